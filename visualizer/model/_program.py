@@ -1,0 +1,184 @@
+"""A traced program: jaxprs with the role of every operand, and the wiring of every nested body.
+
+Ids are unique within one Program across all of its jaxprs (`j0`, `e12`, `v5`). An *instance* of an equation is a path
+`e3/e7`: the enclosing equations, outermost first, then the equation. When one equation nests the same jaxpr twice the segment of
+the second and later calls carries the call's index, `e3:1/e7`.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from ._base import Wire
+from ._module import Module
+from ._source import Span
+
+Origin = Literal["make_jaxpr", "trace", "lower", "export", "call", "expression", "entry", "module"]
+Role = Literal["const", "carry", "xs", "ys", "cond_const", "body_const", "index", "operand", "result", "arg"]
+Kind = Literal["residual", "cotangent", "tangent"]
+
+
+class VarAtom(Wire):
+    """An operand that is a variable, by its id."""
+
+    var: str
+
+
+class LiteralAtom(Wire):
+    """An operand that is a literal: its value as JAX prints it, and its aval (`f32[]`)."""
+
+    literal: str
+    aval: str
+
+
+Atom = VarAtom | LiteralAtom
+
+
+class Linear(Wire):
+    """Whether an operand enters linearly. `derived` is true when the value comes from our analysis, false when JAX prints it."""
+
+    value: bool
+    derived: bool
+
+
+class Var(Wire):
+    """A variable. `name` is JAX's own letter, `label` the person's own name for it (`batch['x']`) where one is known."""
+
+    id: str
+    name: str
+    aval: str
+    shape: tuple[int | str, ...]
+    dtype: str
+    weak_type: bool
+    label: str | None
+
+
+class Const(Wire):
+    """The value behind a constvar: its text when it is short, and its size in bytes."""
+
+    text: str | None
+    bytes: int
+
+
+class Param(Wire):
+    """One param of an equation as JAX prints it; of a nested jaxpr the text is its id."""
+
+    name: str
+    text: str
+
+
+class Operand(Wire):
+    """One invar of an equation with its role (from the primitive) and kind (from autodiff)."""
+
+    atom: Atom
+    role: Role
+    kind: Kind | None
+    linear: Linear | None
+
+
+class Result(Wire):
+    """One outvar of an equation; `used` is false when nothing reads it."""
+
+    var: str
+    aval: str
+    used: bool
+    role: Role
+    kind: Kind | None
+
+
+class CallInput(Wire):
+    """Where an inner invar comes from: operand `index` of the equation, a `result` (a ref it writes), or the primitive itself."""
+
+    from_: Literal["operand", "result", "grid", "scratch", "inner"] = Field(alias="from")
+    index: int
+
+
+class CallOutput(Wire):
+    """Where an inner outvar goes: a `result` of the equation, the carry of the `next` step, or the `predicate` of a while."""
+
+    to: Literal["result", "next", "predicate"]
+    index: int
+
+
+class Call(Wire):
+    """One nested jaxpr of an equation, and its wiring: one input per inner invar, one list of outputs per inner outvar."""
+
+    param: str
+    label: str
+    jaxpr: str
+    inputs: tuple[CallInput, ...]
+    outputs: tuple[tuple[CallOutput, ...], ...]
+
+
+class StackEntry(Wire):
+    """One entry of the name stack: a `scope` of the person's, or a `transform` of JAX (`jvp`, `transpose`, `vmap`)."""
+
+    kind: Literal["scope", "transform"]
+    name: str
+
+
+class Eqn(Wire):
+    """One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null."""
+
+    id: str
+    primitive: str
+    params: tuple[Param, ...]
+    operands: tuple[Operand, ...]
+    results: tuple[Result, ...]
+    nested: tuple[Call, ...]
+    effects: tuple[str, ...]
+    stack: tuple[StackEntry, ...]
+    span: Span | None
+    trips: int | None
+
+
+class Jaxpr(Wire):
+    """One jaxpr; a body that several equations share appears once."""
+
+    id: str
+    name: str
+    constvars: tuple[str, ...]
+    consts: dict[str, Const]
+    invars: tuple[str, ...]
+    outvars: tuple[Atom, ...]
+    eqns: tuple[Eqn, ...]
+    vars: dict[str, Var]
+
+
+class Residual(Wire):
+    """A value saved by the forward equation (`result`, an index) that is an operand of the backward one (`operand`, an index)."""
+
+    result: int
+    operand: int
+
+
+class Twin(Wire):
+    """A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too."""
+
+    forward: str
+    backward: str
+    recomputed: str | None
+    residuals: tuple[Residual, ...]
+
+
+class LevelText(Wire):
+    """The printed text of one level, and where each eqn or op stands in it: `[start, end)` in UTF-16 units."""
+
+    text: str
+    spans: dict[str, tuple[int, int]]
+
+
+class Program(Wire):
+    """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr."""
+
+    id: str
+    name: str
+    origin: Origin
+    count: int
+    span: Span | None
+    entry: str | None
+    jaxprs: dict[str, Jaxpr]
+    twins: tuple[Twin, ...]
+    texts: dict[Literal["jaxpr", "stablehlo", "hlo"], LevelText]
+    modules: dict[Literal["stablehlo", "hlo"], Module]
+    links: dict[Literal["stablehlo", "hlo"], dict[str, tuple[str, ...]]]

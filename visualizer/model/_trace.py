@@ -1,0 +1,86 @@
+"""The answer to one paste: everything that was traced, everything that was said, everything that went wrong."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from ._base import Wire
+from ._module import Module
+from ._program import LevelText, Program
+from ._source import Diagnostic, Span
+
+SCHEMA = 1
+
+
+class Output(Wire):
+    """What the paste printed, stdout and stderr together in order; `truncated` when the cap cut it."""
+
+    text: str
+    truncated: bool
+
+
+class OfferedArg(Wire):
+    """A parameter of a function that nobody calls: what the person must give before it can be traced."""
+
+    name: str
+    annotation: str | None
+    default: str | None
+
+
+class Offer(Wire):
+    """Something in the paste that could be traced if the person names arguments for it."""
+
+    fun: str
+    args: tuple[OfferedArg, ...]
+    span: Span | None
+
+
+class Trace(Wire):
+    """One paste, traced. A stage that fails leaves the earlier stages standing and adds a diagnostic."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    input: Literal["python", "jaxpr", "mlir", "hlo"]
+    jax: str
+    programs: tuple[Program, ...]
+    output: Output
+    diagnostics: tuple[Diagnostic, ...]
+    notes: tuple[str, ...]
+    offers: tuple[Offer, ...]
+    timings: dict[str, float]
+
+
+class ProgramPatch(Wire):
+    """What a later level adds to a program."""
+
+    texts: dict[Literal["jaxpr", "stablehlo", "hlo"], LevelText]
+    modules: dict[Literal["stablehlo", "hlo"], Module]
+    links: dict[Literal["stablehlo", "hlo"], dict[str, tuple[str, ...]]]
+
+
+class TracePatch(Wire):
+    """What a later level adds to a trace: by program id; diagnostics and notes are appended, timings merged."""
+
+    programs: dict[str, ProgramPatch]
+    diagnostics: tuple[Diagnostic, ...]
+    notes: tuple[str, ...]
+    timings: dict[str, float]
+
+
+class LevelMessage(Wire):
+    """One line of a streamed answer: first the `trace`, then a `patch` for each later level."""
+
+    level: Literal["jaxpr", "stablehlo", "hlo"]
+    trace: Trace | None
+    patch: TracePatch | None
+
+
+class TraceRequest(Wire):
+    """What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran."""
+
+    source: str
+    jax: str | None = None
+    fun: str | None = None
+    args: str | None = None
+    kwargs: str | None = None
+    levels: tuple[Literal["jaxpr", "stablehlo", "hlo"], ...] = ("jaxpr", "stablehlo")
+    static_numbers: bool = False
