@@ -1,0 +1,135 @@
+/**
+ * The scene: what a picture consists of, in absolute pixels, before any markup.
+ *
+ * Promises: plain data, no DOM; the same program and options give the same scene to the pixel; every text is a Label with a place.
+ * Must never: hold colours (theme.ts has those) or markup (svg/ has that).
+ */
+
+/** What a wire means; colour, dash and end mark follow from it (theme.ts). */
+export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "plain";
+
+/** Pixels; x to the right, y down; x, y is the top left corner. */
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export interface SceneItem {
+  /** Unique in the scene, and stable when something else is expanded or collapsed. */
+  key: string;
+  box: Box;
+  /** Instance path of the equation (`e3/e7`) or op that this item belongs to, or null. */
+  eqn: string | null;
+  /** `<instance path of the jaxpr>|v5`: the value this item is or carries, or null. */
+  value: string | null;
+  /** One or more lines for a tooltip and for assistive technology; "" when there is nothing to add. */
+  hint: string;
+}
+
+/** Something with an inside: the program, a lane, an open equation, one body of an equation with several. */
+export interface Frame extends SceneItem {
+  kind: "lane" | "scan" | "while" | "cond" | "call" | "body";
+  title: string;
+  /** The instance path to add to or remove from `open`; null when it cannot be folded. */
+  toggle: string | null;
+  /** 0 for the outermost. */
+  depth: number;
+  /** True when the values flow upwards inside. */
+  up: boolean;
+  /** The eqn path of the twin (forward of a backward and the other way round), or null. */
+  twin: string | null;
+}
+
+/** A box: an equation, a closed equation with bodies, or a pill for an input, an output, a binder, a result of a body. */
+export interface Node extends SceneItem {
+  kind: "op" | "closed" | "input" | "output" | "binder" | "result";
+  title: string;
+  /** Of pills: their role. */
+  role: WireRole;
+  /** Of closed equations: as in Frame. */
+  toggle: string | null;
+  /** Of closed equations: what they are ("scan" has the stacked edge). */
+  call: "scan" | "while" | "cond" | "call" | null;
+  /** Nothing reads the value (or the branch does not use the binder). */
+  dim: boolean;
+  twin: string | null;
+}
+
+/** A place on the edge of a node or frame where one wire, chip or stub attaches; box is the dot. */
+export interface Port extends SceneItem {
+  /** Key of the node or frame. */
+  owner: string;
+  direction: "in" | "out";
+  index: number;
+  role: WireRole;
+  /** The user's own name or JAX's letter. */
+  name: string;
+  type: string;
+  /** An operand that something feeds or a result that something reads. */
+  used: boolean;
+}
+
+export interface Wire extends SceneItem {
+  role: WireRole;
+  /** `flow` inside a lane, `cross` from the forward to the backward lane, `loop` back to the next step, `select` from an index. */
+  kind: "flow" | "cross" | "loop" | "select";
+  /** SVG path data. */
+  d: string;
+  /** Points along the wire, x, y alternating, for hit testing and tests. */
+  points: number[];
+  /** Port keys. */
+  from: string;
+  to: string;
+}
+
+/** A literal in its consumer, or a named stub of a value that comes from far away (`source` marks the place it is made). */
+export interface Chip extends SceneItem {
+  kind: "literal" | "stub" | "source";
+  role: WireRole;
+  text: string;
+  /** Key of the port it sits on. */
+  port: string;
+}
+
+export type TextStyle = "op" | "type" | "name" | "title" | "note" | "caption" | "chip" | "lane";
+
+export interface Label extends SceneItem {
+  text: string;
+  /** The whole text when `text` is shortened, else the same. */
+  full: string;
+  style: TextStyle;
+  /** Anchor point; y is the baseline. box is where the ink may be. */
+  x: number;
+  y: number;
+  anchor: "start" | "middle" | "end";
+  /** Clockwise degrees about (x, y). */
+  rotate: 0 | 90 | -90;
+  /** Key of the node, frame or chip that must contain it, or null. */
+  owner: string | null;
+  role: WireRole | null;
+  dim: boolean;
+}
+
+/** Thin lines of furniture: dividers between port groups. */
+export interface Rule extends SceneItem {
+  role: WireRole | null;
+}
+
+export interface Scene {
+  width: number;
+  height: number;
+  frames: Frame[];
+  nodes: Node[];
+  ports: Port[];
+  wires: Wire[];
+  chips: Chip[];
+  labels: Label[];
+  rules: Rule[];
+}
+
+export interface DrawOptions {
+  /** Instance paths of the equations whose bodies are drawn open. */
+  open: ReadonlySet<string>;
+}
