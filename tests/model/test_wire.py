@@ -48,7 +48,7 @@ def test_names_of_the_wire_are_the_published_ones():
     assert fields["Diagnostic"] == ["severity", "code", "type", "message", "advice", "span", "frames", "stage"]
     assert fields["Twin"] == ["forward", "backward", "recomputed", "residuals"]
     assert fields["Residual"] == ["result", "operand"]
-    assert fields["Module"] == ["dialect", "text", "functions", "values"]
+    assert fields["Module"] == ["dialect", "text", "functions", "values", "name", "ops"]
     assert fields["Op"] == ["id", "name", "operands", "results", "attributes", "regions", "callee", "span", "text_span"]
 
 

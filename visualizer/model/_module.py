@@ -7,11 +7,15 @@ from ._source import Span
 
 
 class ModuleValue(Wire):
-    """An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, ...), or null."""
+    """An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
+
+    `label` is the person's own name of an argument (`batch['x']`), where the module has one.
+    """
 
     type: str
     name: str
     role: str | None
+    label: str | None
 
 
 class OpOperand(Wire):
@@ -50,22 +54,29 @@ class Region(Wire):
 
 
 class Function(Wire):
-    """A function of the module; `args` and `results` are value ids and types as MLIR prints them."""
+    """A function of the module; `args` and `results` are value ids and types as MLIR prints them.
+
+    `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
+    """
 
     id: str
     name: str
     args: tuple[str, ...]
     results: tuple[str, ...]
+    attributes: dict[str, str]
     region: Region
+    text_span: tuple[int, int] | None
 
 
 class Module(Wire):
-    """A whole module with its printed text."""
+    """A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global)."""
 
     dialect: str
     text: str
     functions: tuple[Function, ...]
     values: dict[str, ModuleValue]
+    name: str
+    ops: tuple[Op, ...]
 
 
 Op.model_rebuild()

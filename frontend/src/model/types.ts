@@ -90,6 +90,8 @@ export interface CallInput {
 /**
  * Where an inner outvar goes: a `result` of the equation, the carry of the `next` step, or the `predicate` of a while.
  *
+ * `index` is that of the result; for `next`, of the invar of the same body that reads the value in the next step; for `predicate`, 0.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "CallOutput".
  */
@@ -230,15 +232,21 @@ export interface StackEntry {
 /**
  * A function of the module; `args` and `results` are value ids and types as MLIR prints them.
  *
+ * `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Function".
  */
 export interface Function {
   args: string[];
+  attributes: {
+    [k: string]: string;
+  };
   id: string;
   name: string;
   region: Region;
   results: string[];
+  text_span: [number, number] | null;
 }
 /**
  * One jaxpr; a body that several equations share appears once.
@@ -322,7 +330,7 @@ export interface ProgramPatch {
   };
 }
 /**
- * A whole module with its printed text.
+ * A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global).
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Module".
@@ -330,18 +338,23 @@ export interface ProgramPatch {
 export interface Module {
   dialect: string;
   functions: Function[];
+  name: string;
+  ops: Op[];
   text: string;
   values: {
     [k: string]: ModuleValue;
   };
 }
 /**
- * An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, ...), or null.
+ * An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
+ *
+ * `label` is the person's own name of an argument (`batch['x']`), where the module has one.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "ModuleValue".
  */
 export interface ModuleValue {
+  label: string | null;
   name: string;
   role: string | null;
   type: string;
