@@ -1,5 +1,7 @@
 """The wire model: what every part of the project passes to the next. See the README beside this file."""
 
+from ._merge import apply_patch as apply_patch
+from ._merge import merge_messages as merge_messages
 from ._module import Block as Block
 from ._module import Function as Function
 from ._module import Module as Module

@@ -1,0 +1,54 @@
+"""Answers that were given before."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from visualizer.web._cache import ResultCache, cache_key, is_lasting
+
+
+def test_the_key_is_everything_the_answer_depends_on():
+    request = {"source": "x", "levels": ["jaxpr"]}
+    key = cache_key(request, "0.10.2", "1")
+    assert len(key) == 64
+    assert key == cache_key({"levels": ["jaxpr"], "source": "x"}, "0.10.2", "1")
+    others = [cache_key({**request, "source": "y"}, "0.10.2", "1"), cache_key(request, "0.11.0", "1"), cache_key(request, "0.10.2", "2")]
+    assert len({key, *others}) == 4
+
+
+def test_the_least_recently_used_goes_first():
+    cache = ResultCache(40)
+    for name in "abcd":
+        cache.put(name, (b"x" * 10,))
+    assert cache.get("a") is not None
+    cache.put("e", (b"x" * 5, b"x" * 5))
+    assert [name for name in "abcde" if cache.get(name) is None] == ["b"]
+    assert cache.size == 40
+
+
+def test_the_same_key_again_takes_the_place_of_the_old():
+    cache = ResultCache(40)
+    cache.put("a", (b"1234",))
+    cache.put("a", (b"12",))
+    assert cache.get("a") == (b"12",)
+    assert cache.size == 2
+
+
+def test_one_answer_may_not_push_out_everything():
+    cache = ResultCache(40)
+    cache.put("a", (b"x" * 11,))
+    assert cache.get("a") is None
+    assert cache.size == 0
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_what_is_kept(separators):
+    def line(value):
+        return json.dumps(value, separators=separators).encode()
+
+    assert is_lasting(line({"diagnostics": [{"code": "python-error"}]}))
+    assert not is_lasting(line({"diagnostics": [{"code": "wall-limit"}]}))
+    # A program that speaks of limits in its own text is not one that met them.
+    assert is_lasting(line({"output": {"text": '{"code":"wall-limit"} {"code": "wall-limit"}'}}))

@@ -1,0 +1,29 @@
+"""/healthz and /api/v1/schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from visualizer import __version__
+
+SCHEMA = Path(__file__).parents[2] / "frontend" / "src" / "model" / "schema.json"
+
+
+def test_ready(client):
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert response.json == {"ready": True, "tier": "A", "leaks": [], "jax": "0.10.2", "version": __version__, "problem": None}
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_not_ready(client, tracer):
+    tracer.state = {"ready": False, "tier": None, "jax": None, "problem": "no jax"}
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json["problem"] == "no jax"
+    assert response.headers["Retry-After"] == "2"
+
+
+def test_the_schema_is_the_committed_one(client):
+    assert client.get("/api/v1/schema").json == json.loads(SCHEMA.read_text("utf-8"))

@@ -1,0 +1,25 @@
+"""The app factory: puts the parts together and knows nothing else."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from . import _errors, _headers, _origin, _pages, _status, _trace
+from ._settings import Settings
+from ._tracer import Tracer
+
+
+def create_app(settings: Settings, tracer: Tracer) -> Flask:
+    """The WSGI application. `tracer` is used, not started or closed: that is the server's business."""
+    app = Flask("visualizer.web", static_folder=None, template_folder=None)
+    app.url_map.strict_slashes = False
+    _headers.register(app)
+    _errors.register(app)
+    _origin.register(app, settings)
+    _trace.register(app, settings, tracer)
+    _status.register(app, tracer)
+    _pages.register(app, settings.static)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=settings.proxies)  # type: ignore[method-assign]
+    return app

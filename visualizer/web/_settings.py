@@ -1,0 +1,64 @@
+"""Everything that a deployment may choose about the web side, in one frozen value. Limits of a single job are the sandbox's."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+MEGABYTE = 1024 * 1024
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address or host name can only mean this machine (`localhost`, `127.0.0.1`, `::1`)."""
+    name = host.strip("[]").rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def default_capacity() -> int:
+    """Jobs that run at once: two per core, since half of a job is waiting."""
+    return max(2, 2 * (os.cpu_count() or 1))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`host` is the address that is bound: when it is loopback, requests that name another host are refused (DNS rebinding).
+
+    `allowed_hosts` narrows the Host header (for loopback: adds to it); `allowed_origins` adds origins that may post;
+    `proxies` is how many reverse proxies in front are trusted for X-Forwarded-For.
+    """
+
+    host: str = "127.0.0.1"
+    static: Path = STATIC
+    allowed_hosts: tuple[str, ...] = ()
+    allowed_origins: tuple[str, ...] = ()
+    proxies: int = 0
+    body_bytes: int = 5 * MEGABYTE
+    capacity: int = field(default_factory=default_capacity)
+    queue: int = 8
+    queue_seconds: float = 15.0
+    jobs_per_client: int | None = None
+    cache_bytes: int = 64 * MEGABYTE
+
+    @property
+    def loopback(self) -> bool:
+        return is_loopback(self.host)
+
+    @property
+    def client_jobs(self) -> int:
+        """Jobs one client may have running or waiting: on a loopback server all there are, on a public one four."""
+        if self.jobs_per_client is not None:
+            return self.jobs_per_client
+        return self.capacity + self.queue if self.loopback else 4
+
+    @property
+    def threads(self) -> int:
+        """Server threads: one per running and waiting job, and four more so that pages and /healthz always answer."""
+        return max(16, self.capacity + self.queue + 4)

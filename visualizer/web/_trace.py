@@ -1,0 +1,138 @@
+"""`POST /api/v1/trace`: run a paste and answer with its Trace, whole or level by level.
+
+Promises: `Accept: application/x-ndjson` gives one `LevelMessage` a line as each is ready; anything else gives one merged Trace.
+A paste that fails is an answer (200, with diagnostics); HTTP errors are about the request and the server.
+Must never: parse or change a streamed line; what the sandbox has checked goes out as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from flask import Flask, Response, request
+
+from visualizer import __version__
+from visualizer.model import TraceRequest, merge_messages
+
+from ._admission import Admission, client_key
+from ._answer import Answer
+from ._cache import ResultCache, cache_key, is_lasting
+from ._errors import ApiError, error_object
+from ._request import read_request
+from ._settings import Settings
+from ._tracer import NotReady, Tracer
+
+log = logging.getLogger("visualizer.web")
+NDJSON = "application/x-ndjson"
+# What a server that strangers can reach must have around a job; see visualizer/sandbox.
+PUBLIC_TIERS = frozenset("ABC")
+
+
+class TraceEndpoint:
+    """The view, with the cache and the places that all requests share."""
+
+    def __init__(self, settings: Settings, tracer: Tracer) -> None:
+        self._settings = settings
+        self._tracer = tracer
+        self._admission = Admission(settings)
+        self._cache = ResultCache(settings.cache_bytes)
+
+    def __call__(self) -> Response:
+        wanted = read_request(request, self._settings.body_bytes)
+        streamed = request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
+        health = self._tracer.health()
+        jax = str(health.get("jax") or "")
+        self._check_runtime(wanted, jax)
+        self._check_tier(health)
+        key = cache_key(wanted.model_dump(mode="json"), jax, __version__)
+        fresh = bool(request.cache_control.no_cache)
+        # While the tracer starts its version is not known, and neither is the key.
+        kept = self._cache.get(key) if jax and not fresh else None
+        lines: Iterable[bytes] = kept if kept is not None else self._run(wanted, key if jax else None)
+        response = _stream(lines) if streamed else _whole(lines)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Cache"] = "hit" if kept is not None else "miss"
+        return response
+
+    def _check_runtime(self, wanted: TraceRequest, jax: str) -> None:
+        if wanted.jax is not None and jax and wanted.jax != jax:
+            raise ApiError(
+                400, "unknown-jax", f"This server has no JAX {wanted.jax[:40]!r}.", f"It has {jax}; leave the field out to use that."
+            )
+
+    def _check_tier(self, health: Mapping[str, Any]) -> None:
+        if self._settings.loopback or not health.get("ready"):
+            return
+        if health.get("tier") not in PUBLIC_TIERS:
+            raise ApiError(
+                503,
+                "not-isolated",
+                "This server cannot isolate code well enough to run it for others.",
+                "Run it on your own machine with `jaxpr-visualizer serve`.",
+            )
+
+    def _run(self, wanted: TraceRequest, key: str | None) -> Answer:
+        place = self._admission.enter(client_key(request.remote_addr))
+
+        def keep(lines: tuple[bytes, ...]) -> None:
+            if key is not None and all(map(is_lasting, lines)):
+                self._cache.put(key, lines)
+
+        try:
+            lines = iter(self._tracer.trace(wanted.model_dump(mode="json")))
+        except NotReady as error:
+            place.leave()
+            raise ApiError(
+                503, "starting", f"The server cannot run code yet: {error}.", "Try again in a few seconds.", {"Retry-After": "2"}
+            ) from error
+        except BaseException:
+            place.leave()
+            raise
+        return Answer(lines, place, keep)
+
+
+def _whole(lines: Iterable[bytes]) -> Response:
+    try:
+        trace = merge_messages(lines)
+    finally:
+        _close(lines)
+    text = json.dumps(trace, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Response(text.encode(), mimetype="application/json")
+
+
+def _stream(lines: Iterable[bytes]) -> Response:
+    # The first line is waited for here, so that a job that cannot start is an HTTP error and not half an answer.
+    source = iter(lines)
+    try:
+        first = next(source, b"")
+    except BaseException:
+        _close(lines)
+        raise
+    response = Response(_guarded(first, source), mimetype=NDJSON)
+    response.call_on_close(lambda: _close(lines))
+    # Proxies that buffer would hold the first level back until the last is ready.
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _guarded(first: bytes, source: Iterator[bytes]) -> Iterator[bytes]:
+    """The stream; when the server itself fails in the middle, a last line in the shape of every error."""
+    yield first
+    try:
+        yield from source
+    except Exception as error:  # the status has been sent: the only way left to tell
+        log.error("a stream broke off", exc_info=error)
+        yield json.dumps(error_object("internal", "The server failed before the last level was ready.", "Try again.")).encode() + b"\n"
+
+
+def _close(lines: Iterable[bytes]) -> None:
+    close = getattr(lines, "close", None)
+    if close is not None:
+        close()
+
+
+def register(app: Flask, settings: Settings, tracer: Tracer) -> None:
+    app.add_url_rule("/api/v1/trace", "trace", TraceEndpoint(settings, tracer), methods=["POST"])

@@ -1,0 +1,69 @@
+"""What the web side needs of the thing that runs pastes, and a way to start one without keeping the first visitor waiting.
+
+Promises: `BackgroundTracer` answers `health()` at once from the first moment, and `trace()` waits for the start.
+Must never: import a particular implementation; the command line brings the supervisor of the sandbox, tests bring their own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+
+class Tracer(Protocol):
+    """Runs pastes somewhere safe. `trace` yields `LevelMessage`s as lines of JSON, the first level first."""
+
+    def start(self) -> None: ...
+
+    def trace(self, request: dict[str, Any]) -> Iterator[bytes]: ...
+
+    def health(self) -> Mapping[str, Any]: ...
+
+    def close(self) -> None: ...
+
+
+class NotReady(Exception):
+    """The tracer has not started yet, or could not; the message says which."""
+
+
+class BackgroundTracer:
+    """A tracer that starts in a thread of its own. `wait_seconds` is how long a job waits for that start before `NotReady`."""
+
+    def __init__(self, inner: Tracer, wait_seconds: float = 20.0) -> None:
+        self._inner = inner
+        self._wait_seconds = wait_seconds
+        self._done = threading.Event()
+        self._failure: Exception | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="tracer-start", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._inner.start()
+        except Exception as error:  # told to every visitor through health() and trace()
+            self._failure = error
+        finally:
+            self._done.set()
+
+    def trace(self, request: dict[str, Any]) -> Iterator[bytes]:
+        if not self._done.wait(self._wait_seconds):
+            raise NotReady("the tracer is still starting")
+        if self._failure is not None:
+            raise NotReady(f"the tracer could not start: {self._failure}")
+        return self._inner.trace(request)
+
+    def health(self) -> Mapping[str, Any]:
+        if self._failure is not None:
+            return {"ready": False, "tier": None, "jax": None, "problem": str(self._failure)}
+        if not self._done.is_set():
+            return {"ready": False, "tier": None, "jax": None}
+        return self._inner.health()
+
+    def close(self) -> None:
+        if self._thread is not None:
+            self._thread.join(self._wait_seconds)
+        self._inner.close()
