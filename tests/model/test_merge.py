@@ -10,7 +10,7 @@ import pytest
 from visualizer.model import LevelMessage, Trace, apply_patch, merge_messages
 
 TEXT = {"text": "module {}", "spans": {"o1": [0, 9]}}
-MODULE = {"dialect": "stablehlo", "text": "module {}", "functions": [], "values": {}}
+MODULE = {"dialect": "stablehlo", "text": "module {}", "functions": [], "values": {}, "name": "m", "ops": []}
 
 
 def program(name: str) -> dict:
