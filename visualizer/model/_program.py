@@ -94,7 +94,10 @@ class CallInput(Wire):
 
 
 class CallOutput(Wire):
-    """Where an inner outvar goes: a `result` of the equation, the carry of the `next` step, or the `predicate` of a while."""
+    """Where an inner outvar goes: a `result` of the equation, the carry of the `next` step, or the `predicate` of a while.
+
+    `index` is that of the result; for `next`, of the invar of the same body that reads the value in the next step; for `predicate`, 0.
+    """
 
     to: Literal["result", "next", "predicate"]
     index: int

@@ -1,0 +1,83 @@
+"""Find every jaxpr inside the params of an equation.
+
+Promises: looks through tuples, lists, dicts, named tuples and dataclasses (attributes too), in a fixed order, each container once; never
+keyed on the names of params, so a primitive that nobody has heard of is walked like `scan`.
+Must never: fail on a hostile object, follow a cycle, or look into modules, classes, functions and arrays.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from .compat import ClosedJaxpr, Jaxpr
+
+# What cannot hold a jaxpr. Most params are one of these, so the test for them comes first.
+PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), type, range, slice})
+MAX_DEPTH = 12
+
+
+def jaxprs_in(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Every (path, Jaxpr or ClosedJaxpr) of an equation's params: `jaxpr`, `branches[1]`, `jaxprs.solve`, `table['a']`."""
+    found: list[tuple[str, Any]] = []
+    for name in sorted(params):
+        value = params[name]
+        kind = type(value)
+        if kind in PLAIN:
+            continue
+        if kind is ClosedJaxpr or kind is Jaxpr:
+            found.append((name, value))
+        elif may_hold(value):
+            found.extend(_search(name, value, 0, set()))
+    return found
+
+
+def may_hold(value: Any) -> bool:
+    """Whether `value` is a container that `jaxprs_in` looks into."""
+    return isinstance(value, (tuple, list, dict, ClosedJaxpr, Jaxpr)) or _is_dataclass(value)
+
+
+def _is_dataclass(value: Any) -> bool:
+    return hasattr(type(value), "__dataclass_fields__")
+
+
+def _search(path: str, value: Any, depth: int, seen: set[int]) -> Iterator[tuple[str, Any]]:
+    if type(value) in PLAIN:
+        return
+    if isinstance(value, (ClosedJaxpr, Jaxpr)):
+        yield path, value
+        return
+    if depth >= MAX_DEPTH or id(value) in seen or not may_hold(value):
+        return
+    seen.add(id(value))
+    for step, child in children(value):
+        yield from _search(path + step, child, depth + 1, seen)
+    seen.discard(id(value))
+
+
+def children(value: Any) -> list[tuple[str, Any]]:
+    """The parts of a container with the step that leads to each: `[0]`, `['key']`, `.field`. Empty where it refuses to be read."""
+    try:
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return [(f".{name}", tuple.__getitem__(value, i)) for i, name in enumerate(value._fields)]
+        if isinstance(value, tuple):
+            return [(f"[{i}]", item) for i, item in enumerate(tuple.__iter__(value))]
+        if isinstance(value, list):
+            return [(f"[{i}]", item) for i, item in enumerate(list.__iter__(value))]
+        if isinstance(value, dict):
+            return [(f"[{key!r}]", item) for key, item in dict.items(value)]
+        if _is_dataclass(value):
+            return list(_attributes(value, [field.name for field in dataclasses.fields(value)]))
+    except Exception:  # a stranger's object may do anything when it is looked at
+        return []
+    return []
+
+
+def _attributes(value: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
+    read: Callable[[Any, str], Any] = getattr
+    for name in names:
+        try:
+            yield f".{name}", read(value, name)
+        except Exception:  # noqa: S112 - one field that cannot be read must not hide the others
+            continue

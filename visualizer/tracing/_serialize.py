@@ -1,0 +1,252 @@
+"""A traced program as plain data: every jaxpr, equation, operand and body.
+
+Promises: the dict has exactly the shape of `model.Program` (a test holds the two equal); every equation of every nested jaxpr is
+there once, a body that several equations share appears once; ids are stable: the same program gives the same ids.
+Must never: change the program, run any of it, or fail on a stranger's objects.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._names import label_vars
+from ._nested import jaxprs_in
+from ._params import clamp, param_text, safe_text
+from ._roles import roles, trips
+from ._spans import Source, Spans
+from ._text import print_program
+from ._types import Types
+from ._wiring import Site, wire
+from .compat import ClosedJaxpr, Literal, Transform, literal_text, stack_of
+
+Dict = dict[str, Any]
+
+
+@dataclass
+class Body:
+    """One jaxpr of the program: the wire dict beside JAX's own objects."""
+
+    id: str
+    jaxpr: Any
+    consts: tuple[Any, ...]
+    wire: Dict
+    ids: dict[Any, str] = field(default_factory=dict)  # Var -> id
+
+
+@dataclass
+class SerializedProgram:
+    """A program-shaped dict and the way back to JAX's objects. Keeps the jaxpr alive, so the ids of its objects stay theirs."""
+
+    program: Dict
+    closed: Any
+    eqn_of: dict[int, str]
+    """id(JaxprEqn) -> our id of the equation."""
+    jaxpr_of: dict[int, str]
+    """id(Jaxpr) -> our id of the jaxpr."""
+
+
+def serialize(
+    closed: Any,
+    *,
+    name: str = "main",
+    origin: str = "make_jaxpr",
+    program_id: str = "p0",
+    span: Dict | None = None,
+    source: Source | None = None,
+    text: bool = True,
+) -> SerializedProgram:
+    """Serialise a ClosedJaxpr. `source` gives spans and the person's own names; without it spans are null.
+
+    `text=False` leaves out the printed jaxpr (benchmarks): variables then get letters in the order of the walk.
+    """
+    walk = Walk(source)
+    entry = walk.run(closed)
+    names, printed = print_program(closed, walk) if text else ({}, None)
+    walk.name_vars(names)
+    label_vars(walk, source)
+    program: Dict = {
+        "id": program_id,
+        "name": clamp(name),
+        "origin": origin,
+        "count": 1,
+        "span": span,
+        "entry": entry,
+        "jaxprs": {body.id: body.wire for body in walk.bodies},
+        "twins": [],
+        "texts": {"jaxpr": printed} if printed else {},
+        "modules": {},
+        "links": {},
+    }
+    return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
+
+
+class Walk:
+    """The walk over one program. Breadth first with a queue, so that neither length nor depth can exhaust the stack."""
+
+    def __init__(self, source: Source | None) -> None:
+        self.bodies: list[Body] = []
+        self.eqn_of: dict[int, str] = {}
+        self.multiline: set[tuple[str | None, str]] = set()
+        self.spans = Spans(source)
+        self._types = Types()
+        self._known: dict[Any, str] = {}
+        self._queue: deque[Body] = deque()
+        self._vars = self._eqns = 0
+        self._stacks: dict[Any, list[Dict]] = {}
+
+    def run(self, closed: Any) -> str:
+        """Serialise `closed` and everything in it; the id of the entry."""
+        entry = self._body(closed)
+        while self._queue:
+            self._fill(self._queue.popleft())
+        return entry
+
+    def _body(self, jaxpr: Any) -> str:
+        """The id of a jaxpr; one not seen before is queued."""
+        inner, consts = (jaxpr.jaxpr, tuple(jaxpr.consts)) if isinstance(jaxpr, ClosedJaxpr) else (jaxpr, ())
+        key = (id(inner), *map(id, consts))
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = f"j{len(self._known)}"
+            self._queue.append(Body(known, inner, consts, {}))
+        return known
+
+    def _var(self, var: Any, body: Body, wires: Dict) -> str:
+        known = self._types(var.aval)
+        key = f"v{self._vars}"
+        self._vars += 1
+        body.ids[var] = key
+        wires[key] = {
+            "id": key,
+            "name": "",
+            "aval": known.text,
+            "shape": known.shape,
+            "dtype": known.dtype,
+            "weak_type": known.weak,
+            "label": None,
+        }
+        return key
+
+    def _atom(self, atom: Any, body: Body) -> Dict:
+        if isinstance(atom, Literal):
+            try:
+                text = clamp(literal_text(atom))
+            except Exception:  # a value that cannot be printed is still an operand
+                text = safe_text(getattr(atom, "val", "?"))
+            return {"literal": text, "aval": self._types(atom.aval).text}
+        return {"var": body.ids[atom]}
+
+    def _fill(self, body: Body) -> None:
+        jaxpr = body.jaxpr
+        variables: Dict = {}
+        self.bodies.append(body)
+        constvars = [self._var(var, body, variables) for var in jaxpr.constvars]
+        invars = [self._var(var, body, variables) for var in jaxpr.invars]
+        eqns = [self._eqn(eqn, body, variables) for eqn in jaxpr.eqns]
+        outvars = [self._atom(atom, body) for atom in jaxpr.outvars]
+        body.wire.update(
+            id=body.id,
+            name=_function_name(jaxpr),
+            constvars=constvars,
+            consts={key: _const(value) for key, value in zip(constvars, body.consts, strict=False)},
+            invars=invars,
+            outvars=outvars,
+            eqns=eqns,
+            vars=variables,
+        )
+        used = {atom["var"] for atom in outvars if "var" in atom}
+        used.update(operand["atom"]["var"] for eqn in eqns for operand in eqn["operands"] if "var" in operand["atom"])
+        for eqn in eqns:
+            for result in eqn["results"]:
+                result["used"] = result["var"] in used
+
+    def _eqn(self, eqn: Any, body: Body, variables: Dict) -> Dict:
+        key = f"e{self._eqns}"
+        self._eqns += 1
+        self.eqn_of.setdefault(id(eqn), key)
+        primitive, params = str(eqn.primitive.name), eqn.params
+        operand_roles, result_roles = roles(primitive, params, len(eqn.invars), len(eqn.outvars))
+        operands = [
+            {"atom": self._atom(atom, body), "role": role, "kind": None, "linear": None}
+            for atom, role in zip(eqn.invars, operand_roles, strict=True)
+        ]
+        results = [
+            {"var": self._var(var, body, variables), "aval": self._types(var.aval).text, "used": False, "role": role, "kind": None}
+            for var, role in zip(eqn.outvars, result_roles, strict=True)
+        ]
+        return {
+            "id": key,
+            "primitive": primitive,
+            "params": [{"name": name, "text": self._param(key, name, params[name])} for name in sorted(params)],
+            "operands": operands,
+            "results": results,
+            "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in jaxprs_in(params)],
+            "effects": sorted(safe_text(effect) for effect in eqn.effects),
+            "stack": self._stack(eqn),
+            "span": self.spans(eqn),
+            "trips": trips(primitive, params),
+        }
+
+    def _param(self, eqn: str, name: str, value: Any) -> str:
+        text = param_text(value, self._body)
+        if "\n" in text:
+            self.multiline.add((eqn, name))
+        return text
+
+    def _call(self, eqn: Any, primitive: str, path: str, jaxpr: Any) -> Dict:
+        inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
+        texts = [tuple(self._types(atom.aval).text for atom in atoms) for atoms in (eqn.invars, eqn.outvars, inner.invars, inner.outvars)]
+        label, (inputs, outputs) = wire(Site(primitive, eqn.params, path, *texts))
+        return {
+            "param": path,
+            "label": label,
+            "jaxpr": self._body(jaxpr),
+            "inputs": [{"from": origin, "index": index} for origin, index in inputs],
+            "outputs": [[{"to": to, "index": index} for to, index in ends] for ends in outputs],
+        }
+
+    def _stack(self, eqn: Any) -> list[Dict]:
+        stack = stack_of(eqn)
+        known = self._stacks.get(stack)
+        if known is None:
+            known = self._stacks[stack] = [
+                {"kind": "transform" if isinstance(entry, Transform) else "scope", "name": safe_text(entry.name)} for entry in stack
+            ]
+        return known
+
+    def name_vars(self, names: dict[Any, str]) -> None:
+        """Give every variable the letter JAX prints it with, or, where it prints none, one of ours."""
+        fresh = 0
+        for body in self.bodies:
+            for var, key in body.ids.items():
+                wire_var = body.wire["vars"][key]
+                if var in names:
+                    wire_var["name"] = names[var]
+                else:
+                    wire_var["name"] = _letters(fresh)
+                    fresh += 1
+
+
+def _letters(number: int) -> str:
+    text = ""
+    while True:
+        number, digit = divmod(number, 26)
+        text = chr(97 + digit) + text
+        if number == 0:
+            return text
+
+
+def _function_name(jaxpr: Any) -> str:
+    try:
+        return clamp(str(jaxpr.debug_info.func_name))
+    except Exception:  # a jaxpr made by hand may have none
+        return ""
+
+
+def _const(value: Any) -> Dict:
+    size = getattr(value, "nbytes", 0)
+    shape = getattr(value, "shape", None)
+    text = safe_text(value) if shape == () or type(value) in (int, float, bool, complex) else None
+    return {"text": text, "bytes": size if type(size) is int else 0}

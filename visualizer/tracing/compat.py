@@ -1,0 +1,289 @@
+"""Everything of JAX that is not public API, and every difference between its versions.
+
+Promises: the rest of the package imports JAX's internals from here only. Written for JAX 0.10.2.
+Must never: hold logic of ours beyond translating what JAX gives.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as _np
+from jax._src import array as _array
+from jax._src import config as _config
+from jax._src import core as _core
+from jax._src import dispatch as _dispatch
+from jax._src import dtypes as _dtypes
+from jax._src import pjit as _pjit
+from jax._src import pretty_printer as _pretty_printer
+from jax._src import sharding_impls as _sharding_impls
+from jax._src import source_info_util as _source_info
+from jax._src import stages as _stages
+from jax._src import xla_bridge as _xla_bridge
+from jax._src.interpreters import mlir as _mlir
+from jax._src.interpreters import pxla as _pxla
+from jax._src.lib import xla_client as _xla_client
+from jax._src.numpy import array_methods as _array_methods
+from jax.extend import core as _extend
+
+JAX_VERSION: str = jax.__version__
+Jaxpr: Any = _extend.Jaxpr
+ClosedJaxpr: Any = _extend.ClosedJaxpr
+Literal: Any = _extend.Literal
+Var: Any = _extend.Var
+Transform: Any = _source_info.Transform
+Scope: Any = _source_info.Scope
+# (code, lasti) -> (line, col, end_line, end_col): 1-based lines, 0-based columns in UTF-8 bytes, as `co_positions` has them.
+code_location: Any = _xla_client.Traceback.code_addr2location
+
+
+def core() -> Any:
+    """JAX's `core` module."""
+    return _core
+
+
+def aval_text(aval: Any) -> str:
+    """An aval as JAX prints it: `f32[6,2,3]`."""
+    return str(aval.str_short(short_dtypes=True))
+
+
+def literal_text(literal: Any) -> str:
+    """A literal's value as JAX prints it, without its type: `2.0`; `[...]` for an array."""
+    return str(literal.pretty_print(None, print_dtype=False))
+
+
+def stack_of(eqn: Any) -> tuple[Any, ...]:
+    """The name stack of an equation relative to its jaxpr: `Scope` and `Transform` entries, outermost first."""
+    return tuple(eqn.source_info.name_stack.stack)
+
+
+def frames_of(eqn: Any) -> tuple[list[Any], list[int]]:
+    """The Python frames an equation was traced under, innermost first: code objects and the index of the last instruction of each."""
+    traceback = eqn.source_info.traceback
+    if traceback is None:
+        return [], []
+    codes, lasti = traceback.raw_frames()
+    return codes, lasti
+
+
+# ---- lowering ----
+
+
+def mlir() -> Any:
+    """The MLIR bindings (`ir`) that JAX ships."""
+    from jax._src.lib.mlir import ir
+
+    return ir
+
+
+def closed_traced(closed: Any, name: str) -> Any:
+    """A `Traced` of a closed jaxpr, as `jax.jit(f).trace(*args)` makes it for plain arguments: nothing donated, no sharding asked for."""
+    from jax._src import mesh, pjit, stages
+
+    taken, given = len(closed.in_avals), len(closed.out_avals)
+    params = {
+        "jaxpr": closed,
+        "in_shardings": (pjit.UNSPECIFIED,) * taken,
+        "out_shardings": (pjit.UNSPECIFIED,) * given,
+        "in_layouts": (None,) * taken,
+        "out_layouts": (None,) * given,
+        "donated_invars": (False,) * taken,
+        "ctx_mesh": mesh.get_concrete_mesh(),
+        "name": name,
+        "keep_unused": False,
+        "inline": False,
+        "compiler_options_kvs": (),
+    }
+    types = [pjit.create_meta_ty(aval, None, None, True, False) for aval in closed.in_avals]
+    return stages.Traced(types, params, jax.tree.structure(((0,) * taken, {})), jax.tree.structure((0,) * given), [])
+
+
+def traced_with(traced: Any, closed: Any) -> Any:
+    """The same `Traced` with another jaxpr of the same types: name, donation, shardings and layouts stay."""
+    return type(traced)(traced._meta_tys_flat, {**traced._params, "jaxpr": closed}, traced._in_tree, traced.out_tree, traced._consts)
+
+
+def lower_traced(traced: Any, *, symbolic: bool) -> Any:
+    """Lower a `Traced` to JAX's own StableHLO module. `symbolic` shapes lower only as they do for an export."""
+    if not symbolic:
+        return traced.lower().compiler_ir("stablehlo")
+    from jax._src.interpreters import mlir as lowering
+
+    parameters = lowering.LoweringParameters(for_export=True)
+    return traced.lower(_private_parameters=parameters).compiler_ir("stablehlo")
+
+
+def has_symbolic_shape(closed: Any) -> bool:
+    """Whether a dimension of an argument is a symbol rather than a number."""
+    return any(not isinstance(size, int) for aval in closed.in_avals for size in getattr(aval, "shape", ()))
+
+
+def extend_name_stack(eqn: Any, name: str) -> Any:
+    """The equation with one more scope, innermost, on its name stack."""
+    info = eqn.source_info
+    return eqn.replace(source_info=info.replace(name_stack=info.name_stack.extend(name)))
+
+
+def location_names(location: Any) -> list[str]:
+    """The names of an MLIR location, outermost first; of fused locations, those of each part."""
+    ir = mlir()
+    names: list[str] = []
+    queue = [location]
+    while queue:
+        here = queue.pop()
+        if isinstance(here, ir.NameLoc):
+            names.append(here.name_str)
+            queue.append(here.child_loc)
+        elif isinstance(here, ir.CallSiteLoc):
+            queue += [here.caller, here.callee]
+        elif isinstance(here, ir.FusedLoc):
+            queue += list(here.locations)[::-1]
+    return names
+
+
+# ---- what running a paste needs (_held*, _record*, _run)
+Traced: Any = _stages.Traced
+Lowered: Any = _stages.Lowered
+Wrapped: Any = _stages.Wrapped
+ArrayImpl: Any = _array.ArrayImpl
+EvalTrace: Any = _core.EvalTrace
+ShapedArray: Any = _core.ShapedArray
+typeof: Any = _core.typeof
+eval_context: Any = _core.eval_context
+jaxprs_in_params: Any = _core.jaxprs_in_params
+MAKE_JAXPR_NAME = "make_jaxpr_f"  # the function that jax.make_jaxpr returns
+EXPORT_NAME = "do_export"  # the function that jax.export.export returns
+
+
+def exclude_frames(path: str) -> None:
+    """Frames of files whose path starts so are not the person's."""
+    _source_info.register_exclusion(path)
+
+
+def backend_started() -> bool:
+    """Whether this process has started an XLA backend."""
+    return bool(_xla_bridge._backends)
+
+
+def config_values() -> dict[str, Any]:
+    """Every option of JAX by name."""
+    return dict(jax.config.values)
+
+
+def checks_every_value() -> bool:
+    """Whether a flag is set under which JAX looks at the value of every operation."""
+    return bool(_config.debug_nans.value or _config.debug_infs.value or _config.debug_key_reuse.value)
+
+
+def register_array_type(kind: type, value_of: Callable[[Any], Any]) -> None:
+    """Make JAX take objects of `kind` for arrays; `value_of` gives the real array when one must reach an executable or a constant."""
+    _array_methods._set_array_base_attributes(kind)
+    _core.pytype_aval_mappings[kind] = lambda array: array.aval
+    _dtypes.register_canonicalize_value_handler(kind, None)
+    shard = _pxla.shard_arg_handlers[ArrayImpl]
+    _pxla.shard_arg_handlers[kind] = lambda arrays, *rest, **options: shard([value_of(array) for array in arrays], *rest, **options)
+    _mlir.register_constant_handler(kind, lambda array, *_: _mlir.ir_constant(_np.asarray(value_of(array))))
+
+
+def default_sharding() -> Any:
+    """Where an eager array lives. Starts the backend."""
+    return _sharding_impls.SingleDeviceSharding(_pxla.get_default_device())
+
+
+SingleDeviceSharding: Any = _sharding_impls.SingleDeviceSharding
+abstract_type: Any = _pjit.create_meta_ty
+device_put_primitive: Any = _dispatch.device_put_p
+jit_primitive: Any = _pjit.jit_p
+# What JAX runs an eager operation with: (object, attribute). Replaced while a paste runs with held values.
+EAGER_PRIMITIVE = (_core.EvalTrace, "process_primitive")
+EAGER_JIT = (_pjit, "_pjit_call_impl_python")
+EAGER_DEVICE_PUT = (_dispatch, "_batched_device_put_impl")
+ARGUMENT_TYPE = (_pjit, "convert_to_metaty")
+EAGER_PARAMETERS = {
+    EAGER_PRIMITIVE: ("self", "primitive", "args", "params"),
+    EAGER_JIT: ("args", "jaxpr", "in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated_invars", "ctx_mesh", "name", "keep_unused"),
+    EAGER_DEVICE_PUT: ("xs", "devices", "srcs", "copy_semantics", "dst_avals"),
+    ARGUMENT_TYPE: ("arg",),
+}
+
+
+def current_source_info() -> Any:
+    """Where the running code is, for an equation made now."""
+    return _source_info.current()
+
+
+def at_source(info: Any) -> Any:
+    """A context in which equations are made as if at `info`."""
+    return _source_info.user_context(info.traceback, name_stack=info.name_stack)
+
+
+def fun_of_export(exporter: Any) -> Any:
+    """The function that an exporter made by `jax.export.export` exports."""
+    cells = dict(zip(exporter.__code__.co_freevars, exporter.__closure__ or (), strict=True))
+    return cells["fun_jit"].cell_contents
+
+
+# ---- printing ----
+
+
+def with_traceback(eqn: Any, traceback: Any, params: dict[str, Any]) -> Any:
+    """A copy of an equation whose traceback is any object of ours: the printer's source map gives it back."""
+    return eqn.replace(params=params, source_info=_source_info.SourceInfo(traceback, eqn.source_info.name_stack))
+
+
+def pretty_print(jaxpr: Any, *, custom_rules: bool) -> tuple[str, dict[Any, str], list[list[tuple[int, int, Any]]]]:
+    """A jaxpr as `str` prints it, the letter of each variable, and for each line the regions (start, end in UTF-8 bytes, the traceback).
+
+    Follows `core.pp_toplevel_jaxpr`, which keeps its context (and with it the letters) to itself.
+    """
+    context = _core.JaxprPpContext(_core._dropvars(jaxpr))
+    settings = _core.JaxprPpSettings(custom_pp_eqn_rules=custom_rules)
+    shared = _shared_jaxprs(jaxpr)
+    context.shared_jaxpr_names.update(shared)
+    context.shared_jaxprs.update((body, name) for name, body in shared.items())
+    docs = [_core.pp_shared_jaxpr(name, body, context, settings) for name, body in shared.items()]
+    docs.append(_core.pp_jaxpr(jaxpr, context, settings))
+    regions: list[list[tuple[int, int, Any]]] = []
+    text = _pretty_printer.concat(docs).format(use_color=False, source_map=regions)
+    return text, dict(context.var_names), regions
+
+
+def _shared_jaxprs(jaxpr: Any) -> dict[str, Any]:
+    """The jaxprs that JAX prints ahead of the program, by the names it gives them: used twice, or over 10 equations long."""
+    names: dict[Any, str] = {}
+    counts: dict[Any, int] = {}
+    queue = deque([jaxpr])
+    while queue:
+        body = queue.popleft()
+        counts[body] = counts.get(body, 0) + (2 if body is not jaxpr and len(body.eqns) > 10 else 1)
+        for eqn in body.eqns:
+            nested = list(_core.jaxprs_in_params(eqn.params))
+            queue.extend(nested)
+            name = eqn.params.get("name")
+            if name is not None:
+                for inner in nested:
+                    names.setdefault(inner, name.strip("<>"))
+    shared: dict[str, Any] = {}
+    taken: dict[str, int] = {}
+    for body, count in counts.items():
+        if count == 1:
+            continue
+        name = names.get(body, "jaxpr")
+        number = taken.get(name, 0)
+        taken[name] = number + 1
+        if number:
+            name += str(number)
+            taken[name] = taken.get(name, 0) + 1
+        shared[name] = body
+    return shared
+
+
+ARRAY_TYPE_TEXT = f"'{ArrayImpl.__module__}.{ArrayImpl.__name__}'"  # as an AttributeError of an array names it
+
+
+def eager_jit_answer(outs: list[Any]) -> tuple[Any, ...]:
+    """What EAGER_JIT returns: outputs, no executable to remember, no profiler, no constants."""
+    return (outs, None, None, [])
