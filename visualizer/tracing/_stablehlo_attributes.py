@@ -1,8 +1,9 @@
 """Attributes of MLIR operations as text a page can hold.
 
-Promises: short attributes are MLIR's own text; a constant of more than 64 elements is its type and size only, so that a captured array of any size
-costs a few characters.
+Promises: short attributes are MLIR's own text; a constant of more than 64 elements is its type and size only, so that a captured array of
+any size costs a few characters.
 Must never: print an array of millions only to cut it off.
+
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """An MLIR module as plain data: its functions, operations, regions, blocks and values.
 
-Promises: every operation is there once, in program order, with ids that are unique in the module and the same for the same module; names, types and
-attributes are MLIR's own text.
+Promises: every operation is there once, in program order, with ids that are unique in the module and the same for the same module; names,
+types and attributes are MLIR's own text.
 Must never: know what JAX is; change the module.
+
 """
 
 from __future__ import annotations
@@ -132,7 +133,9 @@ class _Walk:
             wire["callee"] = op.attributes[symbol].value
         regions = list(op.regions)
         if regions:
-            wire["regions"] = [self._region(region, label) for region, label in zip(regions, region_labels(name, len(regions)), strict=True)]
+            wire["regions"] = [
+                self._region(region, label) for region, label in zip(regions, region_labels(name, len(regions)), strict=True)
+            ]
         return wire
 
     def _value(self, value: Any, label: str | None = None) -> str:

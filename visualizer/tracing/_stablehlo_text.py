@@ -1,11 +1,12 @@
 """Where each operation stands in the printed text of its module.
 
-MLIR's printer starts every operation on a line of its own, in the order of the module, and indents what is inside it deeper than itself. The names of
-an operation's results and its mnemonic must stand at the start of its line; an operation for which they do not has no place (a reducer that is
-printed as `applies stablehlo.add` hides the operations in it).
+MLIR's printer starts every operation on a line of its own, in the order of the module, and indents what is inside it deeper than itself.
+The names of an operation's results and its mnemonic must stand at the start of its line; an operation for which they do not has no place
+(a reducer that is printed as `applies stablehlo.add` hides the operations in it).
 
 Promises: a span is exact or null; spans nest as regions do; `[start, end)` in UTF-16 units, as editors count.
 Must never: guess.
+
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ class _Placer:
         return self._last(at, end) + 1
 
     def _last(self, at: int, end: int) -> int:
-        """The last line of the operation that starts at `at`: what follows is deeper, or goes on at the same depth with a bracket or a region's name."""
+        """The last line of the operation that starts at `at`: its lines are deeper, or begin with a bracket or a region's name."""
         indent = self._lines[at].indent
         last = at
         for here in range(at + 1, end):

@@ -1,0 +1,117 @@
+"""From a traced program to the StableHLO module JAX lowers it to, linked to its equations.
+
+The program that is lowered is the person's own with one thing added: each equation's name stack holds our id of it, which reaches the
+locations of the operations and nothing else (a test holds the text equal to that of the program as it was, over the corpus). So one
+lowering gives both the module that is shown and the links.
+
+Promises: any exception of the lowering becomes a diagnostic; links that cannot be read are left out, and a note says so.
+Must never: raise on a stranger's program; show a module that JAX would not have made.
+
+"""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._links import argument_label, owners_of
+from ._module_roles import set_roles
+from ._serialize import SerializedProgram
+from ._stablehlo_module import serialize_module
+from ._tagging import tag
+from .compat import closed_traced, has_symbolic_shape, lower_traced, traced_with
+
+Dict = dict[str, Any]
+NO_LINKS = "The operations of this module could not be told apart by equation, so hovering an equation does not show its operations."
+
+
+@dataclass
+class LoweredProgram:
+    """What lowering a program adds to its trace."""
+
+    patch: Dict
+    """`ProgramPatch`-shaped; empty where the lowering failed."""
+    notes: list[str] = field(default_factory=list)
+    diagnostics: list[Dict] = field(default_factory=list)
+
+
+def lower(serialized: SerializedProgram, *, traced: Any = None, name: str | None = None) -> LoweredProgram:
+    """Lower a serialised program to StableHLO.
+
+    `traced` is JAX's `Traced` of the person's own function, where there is one: its name, donation, shardings and layouts are kept. It counts
+    only when it is of the very jaxpr that was serialised. `name` names the module (`@jit_<name>`) where there is none.
+    """
+    closed = serialized.closed
+    if traced is None or traced.jaxpr is not closed:
+        traced = None
+    try:
+        module, notes = _lower(serialized, traced, name or function_name(closed))
+    except Exception as error:
+        return LoweredProgram(empty_patch(), [], [diagnostic(error)])
+    return _patch(serialized, module, notes)
+
+
+def _lower(serialized: SerializedProgram, traced: Any, name: str) -> tuple[Any, list[str]]:
+    """The module, tagged where the tagged program can be lowered."""
+    closed = serialized.closed
+    symbolic = has_symbolic_shape(closed)
+    own = closed_traced(closed, name) if traced is None else traced
+    try:
+        return lower_traced(traced_with(own, tag(closed, serialized.eqn_of)), symbolic=symbolic), []
+    except Exception:  # the program's own fault, or the tags'? Without them it is the person's own error, with its own message
+        return lower_traced(own, symbolic=symbolic), [NO_LINKS]
+
+
+def _patch(serialized: SerializedProgram, module: Any, notes: list[str]) -> LoweredProgram:
+    made = serialize_module(module, label=argument_label)
+    owners = owners_of(made)
+    eqns = {eqn["id"]: eqn for jaxpr in serialized.program["jaxprs"].values() for eqn in jaxpr["eqns"]}
+    set_roles(made, owners, eqns)
+    for _, wire in made.ops:
+        own = owners.of.get(wire["id"], ())
+        wire["span"] = eqns[own[0]]["span"] if len(own) == 1 and own[0] in eqns else None
+    if not owners.of and not notes and any(wire["name"] not in PLUMBING for _, wire in made.ops):
+        notes = [NO_LINKS]
+    spans = {wire["id"]: wire["text_span"] for _, wire in made.ops if wire["text_span"] is not None}
+    patch: Dict = {
+        "texts": {"stablehlo": {"text": made.module["text"], "spans": spans}},
+        "modules": {"stablehlo": made.module},
+        "links": {"stablehlo": owners.links(made)},
+    }
+    return LoweredProgram(patch, notes)
+
+
+PLUMBING = frozenset({"func.return", "func.call", "stablehlo.constant", "sdy.mesh"})
+
+
+def empty_patch() -> Dict:
+    """A patch that adds nothing."""
+    return {"texts": {}, "modules": {}, "links": {}}
+
+
+def function_name(closed: Any) -> str:
+    """The name of the function that was traced, as JAX would name its module."""
+    info = getattr(closed.jaxpr, "debug_info", None)
+    return str(getattr(info, "func_name", None) or "main")
+
+
+def diagnostic(error: Exception) -> Dict:
+    """What to tell the person about a lowering that failed."""
+    message = str(error).strip() or traceback.format_exception_only(error)[-1].strip()
+    return {
+        "severity": "error",
+        "code": "lowering-failed",
+        "type": type(error).__name__,
+        "message": message[:4_000],
+        "advice": ADVICE.get(type(error).__name__, "The jaxpr above is good: JAX could trace this program, but cannot lower it for a CPU."),
+        "span": None,
+        "frames": [],
+        "stage": "lower",
+    }
+
+
+ADVICE = {
+    "NotImplementedError": "The jaxpr above is good, but a primitive in it has no lowering for a CPU: it needs another kind of device.",
+    "RecursionError": "The jaxpr above is good, but its bodies are nested too deeply to lower.",
+}
