@@ -1,0 +1,67 @@
+"""`jaxpr-visualizer serve`: check, bind, print the address, serve."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+
+import click
+
+from visualizer.web import Settings
+from visualizer.web._serve import CannotBind, Server, address_of, bind, serve
+from visualizer.web._trace import PUBLIC_TIERS
+
+from ._tracer import make_tracer
+
+
+def run(
+    host: str, port: int, open_: bool | None, server: Server, allow_host: tuple[str, ...], allow_origin: tuple[str, ...], proxies: int
+) -> int:
+    """Exit code 0 after a stop that was asked for, 1 when the address or the isolation cannot be had."""
+    settings = Settings(host=host, allowed_hosts=allow_host, allowed_origins=allow_origin, proxies=proxies)
+    try:
+        sock = bind(host, port)
+    except CannotBind as error:
+        click.echo(f"Error: {error}", err=True)
+        return 1
+    if not settings.loopback and (refusal := _why_not_public(host)):
+        sock.close()
+        click.echo(f"Error: {refusal}", err=True)
+        return 1
+    address = address_of(sock)
+
+    def ready() -> None:
+        click.echo(f"jaxpr-visualizer is at {address}  (stop it with Ctrl-C)")
+        if not (settings.static / "index.html").exists():
+            click.echo("The page is not built, only the API answers: run `make build` first.", err=True)
+        elif open_ or (open_ is None and _is_desktop()):
+            # Some browsers' launchers do not return at once.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    serve(settings, make_tracer, sock, server, ready)
+    return 0
+
+
+def _why_not_public(host: str) -> str | None:
+    """What is missing on this machine for serving others, or None. Starts the sandbox once to know."""
+    tracer = make_tracer()
+    try:
+        tracer.start()
+        health = tracer.health()
+    finally:
+        tracer.close()
+    if health.get("tier") in PUBLIC_TIERS:
+        return None
+    leaks = ", ".join(str(leak) for leak in health.get("leaks") or ()) or "unknown"
+    return (
+        f"Code from others cannot be isolated well enough on this machine, so the server does not listen on {host} "
+        f"(what gets through: {leaks}). `jaxpr-visualizer doctor` says more; --host 127.0.0.1 serves yourself."
+    )
+
+
+def _is_desktop() -> bool:
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,54 @@
+"""`jaxpr-visualizer trace`: one program in, one Trace out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from visualizer.model import TraceRequest, merge_messages
+
+from ._tracer import make_tracer
+
+_MOST = 5 * 1024 * 1024
+
+
+def run(file: str, indent: int | None, **wishes: Any) -> int:
+    """Exit code 0, or 1 when a diagnostic of the trace is an error."""
+    request = TraceRequest(source=_read(file), **wishes)
+    tracer = make_tracer()
+    try:
+        tracer.start()
+        trace = merge_messages(tracer.trace(request.model_dump(mode="json")))
+    finally:
+        tracer.close()
+    separators = (",", ":") if indent is None else (",", ": ")
+    _print(json.dumps(trace, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators))
+    return 1 if any(diagnostic["severity"] == "error" for diagnostic in trace["diagnostics"]) else 0
+
+
+def _read(file: str) -> str:
+    try:
+        data = sys.stdin.buffer.read(_MOST + 1) if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    if len(data) > _MOST:
+        raise click.UsageError(f"{file} is larger than 5 MB, which is the most that is read.")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{file} is not UTF-8 text: byte {error.start} does not belong.") from None
+
+
+def _print(text: str) -> None:
+    # UTF-8 whatever the terminal's encoding is: the reader is a program.
+    try:
+        sys.stdout.buffer.write(text.encode() + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; without this Python complains again when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,94 @@
+"""The command line.
+
+Promises: `--help` and errors of usage come at once (flask, pydantic and the sandbox are imported by the command that needs them);
+exit codes are 0 good, 1 the program failed or the machine is not fit, 2 usage, 3 our own failure.
+Must never: import jax; print a stack trace unless JAXPR_VISUALIZER_DEBUG is set.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from ._version import __version__
+
+
+class _Group(click.Group):
+    """Turns what nobody expected into one line and exit code 3."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, KeyboardInterrupt, SystemExit):
+            raise
+        except Exception as error:
+            if os.environ.get("JAXPR_VISUALIZER_DEBUG"):
+                raise
+            click.echo(f"Error: {type(error).__name__}: {error}", err=True)
+            click.echo("This is a fault of jaxpr-visualizer. Set JAXPR_VISUALIZER_DEBUG=1 to see where; please report it.", err=True)
+            sys.exit(3)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "JAXPR_VISUALIZER"})
+@click.version_option(__version__, prog_name="jaxpr-visualizer", message="%(prog)s %(version)s")
+def main() -> None:
+    """See the program that JAX traced: paste code, read its jaxpr as a graph."""
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes any that is free.")
+@click.option("--open/--no-open", "open_", default=None, help="Open the page in a browser. [default: when this is a desktop's terminal]")
+@click.option("--server", type=click.Choice(["auto", "gunicorn", "waitress"]), default="auto", show_default=True, help="What carries HTTP.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A host name that requests may use. May be given several times.")
+@click.option("--allow-origin", multiple=True, metavar="URL", help="An origin beside the server's own whose pages may post code.")
+@click.option(
+    "--proxies", type=click.IntRange(0, 9), default=0, show_default=True, help="Reverse proxies in front whose X-Forwarded headers hold."
+)
+def serve(**options: Any) -> None:
+    """Serve the page and the API on this machine."""
+    from ._cli._serve import run
+
+    sys.exit(run(**options))
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option("--fun", help="What to trace: an expression in the names of the program, like `jax.grad(loss)`.")
+@click.option("--args", help="Its arguments, like `(w, xs)`.")
+@click.option("--kwargs", help="Its keyword arguments, like `{'lr': 0.1}`.")
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    type=click.Choice(["jaxpr", "stablehlo", "hlo"]),
+    default=("jaxpr", "stablehlo"),
+    show_default=True,
+    help="A level to show. May be given several times.",
+)
+@click.option("--static-numbers", is_flag=True, help="Hold Python numbers static, which makes them literals.")
+@click.option("--indent", type=click.IntRange(0, 8), default=None, help="Indent the JSON by this many spaces.")
+def trace(**options: Any) -> None:
+    """Trace the program in FILE (- for standard input) and print its Trace as JSON.
+
+    Exit code 1 means that the program failed; the JSON holds what went wrong.
+    """
+    from ._cli._trace import run
+
+    sys.exit(run(**options))
+
+
+@main.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port that `serve` would use.")
+def doctor(port: int) -> None:
+    """Say what works on this machine, and what to do about the rest."""
+    from ._cli._doctor import run
+
+    sys.exit(run(port))
+
+
+if __name__ == "__main__":
+    main()
