@@ -20,6 +20,8 @@ from ._tagging import tag_in
 from .compat import location_names, mlir
 
 Dict = dict[str, Any]
+# The end of a function is no equation's: JAX gives it the location of whatever it was lowering when the function was first needed.
+END = "func.return"
 
 
 @dataclass
@@ -44,6 +46,8 @@ def owners_of(module: SerializedModule) -> Owners:
     """Read the owners of a tagged module's operations."""
     owners = Owners()
     for op, wire in module.ops:
+        if wire["name"] == END:
+            continue
         for name in tagged_names(op.location):
             owners.of[wire["id"]] = (tag_in(name) or "",)
             owners.name[wire["id"]] = name
@@ -62,7 +66,8 @@ def tagged_names(location: Any) -> Iterator[str]:
 def argument_label(value: Any) -> str | None:
     """The person's own name of an argument of the main function: JAX puts it in the argument's location."""
     location = getattr(value, "location", None)
-    return location.name_str or None if isinstance(location, mlir().NameLoc) else None
+    name = location.name_str if isinstance(location, mlir().NameLoc) else ""
+    return name if name and not tag_in(name) else None
 
 
 def _constants(module: SerializedModule, owners: Owners) -> None:
@@ -74,9 +79,9 @@ def _constants(module: SerializedModule, owners: Owners) -> None:
     for _, wire in module.ops:
         if wire["id"] in owners.of or wire["operands"] or len(wire["results"]) != 1:
             continue
-        found = readers.get(wire["results"][0], set())
-        if len(found) == 1 and None not in found:
-            owners.of[wire["id"]] = next(iter(found)) or ()
+        found = list(readers.get(wire["results"][0], ()))
+        if len(found) == 1 and found[0] is not None:
+            owners.of[wire["id"]] = found[0]
 
 
 def _helpers(module: SerializedModule, owners: Owners) -> None:
@@ -93,7 +98,7 @@ def _helpers(module: SerializedModule, owners: Owners) -> None:
         for name in untagged:
             eqns = tuple(sorted({eqn for call in callers[name] for eqn in owners.of.get(call, ())}, key=lambda eqn: int(eqn[1:])))
             for op in inside[name]:
-                if eqns and op["name"] != "func.return" and owners.of.get(op["id"]) != eqns:
+                if eqns and op["name"] != END and owners.of.get(op["id"]) != eqns:
                     owners.of[op["id"]] = eqns
                     changed = True
         if not changed:

@@ -93,7 +93,7 @@ class _Roles:
         self._carry(wire, roles)
 
     def _is_body(self, op: Dict, eqn: Dict) -> bool:
-        """The call of the scan's own body: owned by the scan, made by `closed_call`, with an operand and a result for each of the scan's."""
+        """The call of the scan's own body: owned by the scan, made by `closed_call`, operands and results one for one."""
         own = self._owners.of.get(op["id"], ())
         return (
             own == (eqn["id"],)

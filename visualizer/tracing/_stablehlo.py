@@ -39,8 +39,8 @@ class LoweredProgram:
 def lower(serialized: SerializedProgram, *, traced: Any = None, name: str | None = None) -> LoweredProgram:
     """Lower a serialised program to StableHLO.
 
-    `traced` is JAX's `Traced` of the person's own function, where there is one: its name, donation, shardings and layouts are kept. It counts
-    only when it is of the very jaxpr that was serialised. `name` names the module (`@jit_<name>`) where there is none.
+    `traced` is JAX's `Traced` of the person's own function, where there is one: its name, donation, shardings and layouts are kept. It
+    counts only when it is of the very jaxpr that was serialised. `name` names the module (`@jit_<name>`) where there is none.
     """
     closed = serialized.closed
     if traced is None or traced.jaxpr is not closed:

@@ -31,8 +31,31 @@ def attribute_text(attribute: Any) -> str:
 
 def attributes_of(op: Any, without: tuple[str, ...] = ()) -> dict[str, str]:
     """Every attribute of an operation by name, in MLIR's order."""
-    return {name: attribute_text(op.attributes[name]) for name in _names(op) if name not in without}
+    texts: dict[str, str] = {}
+    for item in op.attributes:
+        name = item if isinstance(item, str) else item.name
+        if name not in without:
+            texts[name] = _text_of(op, name)
+    return texts
 
 
-def _names(op: Any) -> list[str]:
-    return [item if isinstance(item, str) else item.name for item in op.attributes]
+def _text_of(op: Any, name: str) -> str:
+    if name == "value" and op.name == "stablehlo.constant":
+        kind = op.results[0].type
+        if "complex" in str(kind):  # JAX's bindings have no class for these, and refuse by printing all of them
+            return _complex_constant(op, kind)
+    try:
+        attribute = op.attributes[name]
+    except TypeError:
+        return "…"
+    return attribute_text(attribute)
+
+
+def _complex_constant(op: Any, kind: Any) -> str:
+    text = str(op.get_asm(large_elements_limit=MAX_ELEMENTS))
+    if "__elided__" in text:
+        count = 1
+        for size in kind.shape:
+            count *= size
+        return f"dense<… {count:,} x {kind.element_type}> : {kind}"
+    return text.partition("stablehlo.constant ")[2].strip()

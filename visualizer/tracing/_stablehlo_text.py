@@ -130,7 +130,7 @@ class _Placer:
 
     def _goes_on(self, line: _Line) -> bool:
         text = self._module["text"]
-        return text[line.start] in "})" or text.startswith(("cond {", "reducer("), line.start)
+        return text.startswith(("}", ")", "^", "cond {", "reducer("), line.start)
 
     def _results(self, op: Dict) -> str:
         """The left-hand side as MLIR prints it: `%4:2`, `%values, %indices`, or nothing."""
