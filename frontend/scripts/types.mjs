@@ -1,4 +1,5 @@
 // Writes src/model/types.ts from src/model/schema.json, which `scripts/schema.py` writes from the pydantic models.
+// With --check: exits 1 when the committed file is stale.
 // Two repairs first: titles would become alias types of their own, and fields with defaults would turn optional, which on the wire they never are.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -38,4 +39,12 @@ const text = await compile(schema, "Wire", {
   unreachableDefinitions: true,
   style: { printWidth: 140 },
 });
-writeFileSync(join(folder, "types.ts"), text);
+const target = join(folder, "types.ts");
+if (process.argv.includes("--check")) {
+  if (readFileSync(target, "utf8") !== text) {
+    console.error("src/model/types.ts is stale: run `make types`");
+    process.exit(1);
+  }
+} else {
+  writeFileSync(target, text);
+}
