@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
-import numpy as _np
+import numpy as np
 from jax._src import array as _array
 from jax._src import config as _config
 from jax._src import core as _core
@@ -24,11 +24,13 @@ from jax._src import source_info_util as _source_info
 from jax._src import stages as _stages
 from jax._src import xla_bridge as _xla_bridge
 from jax._src.interpreters import mlir as _mlir
+from jax._src.interpreters import partial_eval as _partial_eval
 from jax._src.interpreters import pxla as _pxla
 from jax._src.lib import xla_client as _xla_client
 from jax._src.numpy import array_methods as _array_methods
 from jax.extend import core as _extend
 
+_jit = jax.jit
 JAX_VERSION: str = jax.__version__
 Jaxpr: Any = _extend.Jaxpr
 ClosedJaxpr: Any = _extend.ClosedJaxpr
@@ -181,11 +183,12 @@ def checks_every_value() -> bool:
 def register_array_type(kind: type, value_of: Callable[[Any], Any]) -> None:
     """Make JAX take objects of `kind` for arrays; `value_of` gives the real array when one must reach an executable or a constant."""
     _array_methods._set_array_base_attributes(kind)
+    _array_methods._set_array_attributes(kind)
     _core.pytype_aval_mappings[kind] = lambda array: array.aval
     _dtypes.register_canonicalize_value_handler(kind, None)
     shard = _pxla.shard_arg_handlers[ArrayImpl]
     _pxla.shard_arg_handlers[kind] = lambda arrays, *rest, **options: shard([value_of(array) for array in arrays], *rest, **options)
-    _mlir.register_constant_handler(kind, lambda array, *_: _mlir.ir_constant(_np.asarray(value_of(array))))
+    _mlir.register_constant_handler(kind, lambda array, *_: _mlir.ir_constant(np.asarray(value_of(array))))
 
 
 def default_sharding() -> Any:
@@ -204,7 +207,18 @@ EAGER_DEVICE_PUT = (_dispatch, "_batched_device_put_impl")
 ARGUMENT_TYPE = (_pjit, "convert_to_metaty")
 EAGER_PARAMETERS = {
     EAGER_PRIMITIVE: ("self", "primitive", "args", "params"),
-    EAGER_JIT: ("args", "jaxpr", "in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated_invars", "ctx_mesh", "name", "keep_unused"),
+    EAGER_JIT: (
+        "args",
+        "jaxpr",
+        "in_shardings",
+        "out_shardings",
+        "in_layouts",
+        "out_layouts",
+        "donated_invars",
+        "ctx_mesh",
+        "name",
+        "keep_unused",
+    ),
     EAGER_DEVICE_PUT: ("xs", "devices", "srcs", "copy_semantics", "dst_avals"),
     ARGUMENT_TYPE: ("arg",),
 }
@@ -287,3 +301,64 @@ ARRAY_TYPE_TEXT = f"'{ArrayImpl.__module__}.{ArrayImpl.__name__}'"  # as an Attr
 def eager_jit_answer(outs: list[Any]) -> tuple[Any, ...]:
     """What EAGER_JIT returns: outputs, no executable to remember, no profiler, no constants."""
     return (outs, None, None, [])
+
+
+def traced_as_make_jaxpr(fun: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """What `jax.make_jaxpr(fun)(*args, **kwargs)` returns, and the Traced it comes from (None where that is not of the same jaxpr)."""
+    traced = _jit(fun).trace(*args, **kwargs)
+    if not traced._num_consts:
+        return traced.jaxpr, traced
+    # jit makes closed-over tracers operands, make_jaxpr keeps them constants.
+    jaxpr = _partial_eval.convert_invars_to_constvars(traced.jaxpr.jaxpr, traced._num_consts)
+    return _core.ClosedJaxpr(jaxpr, traced._consts), None
+
+
+def single_threaded_mlir() -> None:
+    """MLIR contexts without LLVM's process-wide thread pool, whose threads would not survive a fork."""
+    make = _mlir.make_ir_context
+
+    def make_ir_context(*args: Any, **kwargs: Any) -> Any:
+        context = make(*args, **kwargs)
+        context.enable_multithreading(False)
+        return context
+
+    _mlir.make_ir_context = make_ir_context
+
+
+class _StubClient:
+    platform = "cpu"
+    platform_version = ""
+    runtime_type = "stub"
+
+    def process_index(self) -> int:
+        return 0
+
+    def device_count(self) -> int:
+        return 1
+
+    def local_device_count(self) -> int:
+        return 1
+
+
+class _StubDevice:
+    platform = "cpu"
+    device_kind = "cpu"
+    id = 0
+    process_index = 0
+    client = _StubClient()
+
+
+def warm_lowering() -> None:
+    """Load MLIR's dialects and lowering rules without a backend. Raises what a JAX that it does not fit raises."""
+    spec = jax.ShapeDtypeStruct
+    device = _pxla.get_default_device
+    _pxla.get_default_device = _StubDevice
+    try:
+
+        def step(c: Any, y: Any) -> Any:
+            return jax.numpy.tanh(c + y), c.sum()
+
+        traced = jax.jit(lambda x: jax.lax.scan(step, x[0], x)).trace(spec((4, 2, 2), "float32"))
+        traced.lower(lowering_platforms=("cpu",)).as_text()
+    finally:
+        _pxla.get_default_device = device

@@ -1,0 +1,138 @@
+"""An exception of the paste as a diagnostic: what, where, and what to do.
+
+Promises: only the person's own frames; a message without JAX's internal frames; never an exception of its own, whatever `__str__` does.
+Must never: show a path of this machine.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any
+
+from ._advice import advice_for
+from ._paste import PasteSource
+
+Dict = dict[str, Any]
+MAX_MESSAGE = 4000
+MAX_FRAMES = 40
+_walk_tb = traceback.walk_tb
+
+
+def diagnostic(
+    code: str,
+    message: str,
+    *,
+    severity: str = "error",
+    type_: str = "",
+    advice: str = "",
+    span: Dict | None = None,
+    frames: list[Dict] | None = None,
+    stage: str = "read",
+) -> Dict:
+    """A wire Diagnostic."""
+    return {
+        "severity": severity,
+        "code": code,
+        "type": type_,
+        "message": clean_text(message),
+        "advice": advice,
+        "span": span,
+        "frames": frames or [],
+        "stage": stage,
+    }
+
+
+def from_exception(error: BaseException, source: PasteSource, stage: str, *, code: str = "python-error", severity: str = "error") -> Dict:
+    """The Diagnostic of an exception that the paste raised."""
+    name, message = type_name(error), message_of(error)
+    frames = frames_of(error, source)
+    span = frames[-1]["span"] if frames else None
+    if isinstance(error, SyntaxError):
+        span = _syntax_span(error, source) or span
+    return diagnostic(
+        code, message, severity=severity, type_=name, advice=advice_for(error, name, message), span=span, frames=frames, stage=stage
+    )
+
+
+def type_name(error: BaseException) -> str:
+    """The name of the exception's class."""
+    name = type.__getattribute__(type(error), "__name__")
+    return name if isinstance(name, str) else "Exception"
+
+
+def message_of(error: BaseException) -> str:
+    """What the exception says, without JAX's notes about its own frames and without addresses; never raises."""
+    try:
+        text = error.msg or "" if isinstance(error, SyntaxError) else str(error)
+        if type(error) is KeyError and error.args:
+            text = repr(error.args[0])
+    except BaseException:  # a __str__ of the person's may do anything
+        text = "(its message could not be read: str() of this exception fails)"
+    return tidy(text)
+
+
+_DOCS = re.compile(r"\n*See https?://\S+\s*$")
+_FILTER_NOTE = re.compile(r"\n-{10,}\nFor simplicity, JAX has removed.*\Z", re.DOTALL)
+_SITE = re.compile(r"(?:/[^\s/'\"]+)*/site-packages/")
+_PYTHON_LIB = re.compile(r"(?:/[^\s/'\"]+)+/lib/python3\.\d+/")
+
+
+def tidy(text: str) -> str:
+    """A message without links, without the note on filtered frames, without this machine's paths, no longer than it can be read."""
+    text = _FILTER_NOTE.sub("", text)
+    text = _DOCS.sub("", text)
+    text = _PYTHON_LIB.sub("", _SITE.sub("", text)).strip()
+    return text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ..."
+
+
+def clean_text(text: str) -> str:
+    """Text that strict JSON can carry: no lone surrogates, no null bytes."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text.replace("\0", "\\0")
+
+
+def frames_of(error: BaseException, source: PasteSource) -> list[Dict]:
+    """The person's own frames, outermost first; a long recursion keeps both its ends."""
+    found = list(_own_frames(error.__traceback__, source.filename))
+    if len(found) > MAX_FRAMES:
+        found = found[: MAX_FRAMES // 2] + found[-MAX_FRAMES // 2 :]
+    frames = []
+    for frame, trace in found:
+        span = _place(frame, trace, source)
+        if span is not None:
+            frames.append({"function": clean_text(frame.f_code.co_name), "span": span})
+    return frames
+
+
+def _own_frames(trace: TracebackType | None, filename: str) -> Iterator[tuple[FrameType, TracebackType]]:
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == filename:
+            yield trace.tb_frame, trace
+        trace = trace.tb_next
+
+
+def _place(frame: FrameType, trace: TracebackType, source: PasteSource) -> Dict | None:
+    positions = list(frame.f_code.co_positions())
+    index = trace.tb_lasti // 2
+    line, end_line, col, end_col = positions[index] if 0 <= index < len(positions) else (trace.tb_lineno, None, None, None)
+    if line is None or col is None:
+        return source.whole_line(line or trace.tb_lineno or 1)
+    return source.span(line, col, end_line, end_col)
+
+
+def _syntax_span(error: SyntaxError, source: PasteSource) -> Dict | None:
+    if error.filename != source.filename or not error.lineno:
+        return None
+    line = min(error.lineno, len(source.lines))
+    text = source.lines[line - 1].text
+    col = min(max((error.offset or 1) - 1, 0), len(text))
+    end_line, end_col = error.end_lineno or line, (error.end_offset or 0) - 1
+    if end_line < line or (end_line == line and end_col <= col):
+        end_line, end_col = line, min(col + 1, len(text))
+    return source.chars(line, col, end_line, end_col)

@@ -1,0 +1,86 @@
+"""Make a process ready to answer many requests by forking.
+
+Promises: everything that a request needs is imported and warm, there is exactly one thread, and no backend exists.
+Must never: start a backend: a process forked from one that has a backend hangs at its first compilation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import threading
+from typing import Any
+
+from . import compat
+from ._advice import know_libraries
+from ._request import trace_request
+
+LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
+WARM = """
+import jax, jax.numpy as jnp
+import numpy as np
+
+key = jax.random.key(0)
+w, b, x = jnp.ones((4, 4)), jnp.zeros(4), jax.random.normal(key, (3, 4))
+
+def loss(w, b, x):
+    h = jax.nn.relu(x @ w + b)
+    return jnp.mean((jnp.tanh(h) - jax.nn.softmax(h)) ** 2) + jnp.where(x > 0, x, 0.).sum()
+
+@jax.jit
+def update(w, b, x, lr=0.1):
+    g, h = jax.grad(loss, argnums=(0, 1))(w, b, x)
+    return w - lr * g, b - lr * h
+
+update(w, b, x)
+def total(w, xs):
+    step = lambda c, x: (c * x + w, c)
+    last, _ = jax.lax.scan(step, 1.0, xs)
+    return jax.lax.cond(last > 0, jnp.sin, jnp.cos, last)
+
+jax.make_jaxpr(jax.grad(total))(jnp.float32(0.5), jnp.arange(1., 5.))
+jax.make_jaxpr(jax.vmap(total, in_axes=(None, 0)))(0.5, np.ones((2, 5), "float32"))
+jax.make_jaxpr(lambda x: jax.lax.while_loop(lambda c: c < 3, lambda c: c + 1, x))(0)
+"""
+
+
+def threads() -> int:
+    """How many threads this process has."""
+    try:
+        return len(os.listdir("/proc/self/task"))  # noqa: PTH208 - names alone are enough
+    except OSError:
+        return threading.active_count()
+
+
+def prepare() -> None:
+    """Import and warm everything. Raises RuntimeError when a thread or a backend was started."""
+    compat.exclude_frames(os.path.dirname(os.path.abspath(__file__)) + os.sep)  # noqa: PTH120, PTH100 - str, as JAX wants it
+    compat.single_threaded_mlir()
+    know_libraries(_import_libraries())
+    messages: list[dict[str, Any]] = []
+    trace_request({"source": WARM, "levels": ["jaxpr"]}, messages.append)
+    with contextlib.suppress(Exception):
+        compat.warm_lowering()
+    if compat.backend_started():
+        raise RuntimeError("preparing started a backend")
+    if (count := threads()) != 1:
+        raise RuntimeError(f"preparing left {count} threads")
+    gc.collect()
+    gc.freeze()
+
+
+def _import_libraries() -> list[str]:
+    found = []
+    for name in LIBRARIES:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+            if "." not in name:
+                found.append(name)
+    return found
+
+
+def describe() -> dict[str, Any]:
+    """What this worker is: the version of JAX, the libraries a paste may import."""
+    return {"jax": compat.JAX_VERSION}

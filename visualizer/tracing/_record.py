@@ -1,0 +1,252 @@
+"""Record the JAX programs that a paste makes while it runs.
+
+What a call does is not changed: it runs as written, and *afterwards* the same callable is traced again with the same arguments. After, not
+before: a jitted function is then in JAX's tracing cache, so its body (and its prints) does not run a second time.
+
+Promises: a call of the paste gives what it would give unwatched; whatever goes wrong in recording is ours alone.
+Must never: let an exception of recording reach the paste.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import threading
+import time
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+
+from . import compat
+from ._recordable import EXPLICIT, Fixed, is_array, is_fixed, is_number, kind_of, unfix
+from ._recorded import Rank, Recorded, Untraced, same
+from ._sites import Compiled, cut
+
+_leaves = jax.tree.leaves
+_flatten = jax.tree.flatten
+_unflatten = jax.tree.unflatten
+_make_jaxpr = jax.make_jaxpr
+_thread_id = threading.get_ident
+_clock = time.perf_counter
+_partial = functools.partial
+_Shape = jax.ShapeDtypeStruct
+_VALUES = frozenset({str, bytes, type(None)})
+MAX_PROGRAMS = 64
+MAX_PER_SITE = 4
+NAME_LENGTH = 80
+# (kind, function, site, args, kwargs)
+Call = tuple[str, Any, int, tuple[Any, ...], dict[str, Any]]
+
+
+class Recorder:
+    """Watches the calls of one run. `aside` is a context in which our own second run of a body goes unheard."""
+
+    def __init__(self, text: str, filename: str, compiled: Compiled, aside: Callable[[], Any], static_numbers: bool = False) -> None:
+        self.programs: list[Recorded] = []
+        self.untraced: list[Untraced] = []
+        self.shown: Any = None
+        self.tracing_seconds = 0.0
+        self.faults = 0
+        self._text, self._filename, self._sites = text, filename, compiled.sites
+        self._aside, self._static_numbers = aside, static_numbers
+        self._seen: dict[Any, list[tuple[Any, Recorded]]] = {}
+        self._pending: list[Call] | None = None
+        # outer: at module level. children: inside a call that may turn out to be nothing to trace. closed: inside one that is.
+        self._mode = "outer"
+        self._busy = False
+        self._thread = _thread_id()
+
+    def called(self, function: Any, site: int) -> Any:
+        """The hook of every call: the function itself, unless this call is to be recorded."""
+        try:
+            if self._busy or self._thread != _thread_id() or len(self.programs) >= MAX_PROGRAMS:
+                return function
+            kind = kind_of(function, self._filename)
+            if kind is None or (self._mode == "closed" and kind not in EXPLICIT):
+                return function
+            return _partial(self._call, kind, function, site)
+        except Exception:  # an object whose attributes misbehave is not ours to judge
+            return function
+
+    def show(self, value: Any) -> None:
+        """The hook of a last bare expression."""
+        self.shown = value
+
+    def _call(*received: Any, **kwargs: Any) -> Any:  # no named parameters: the paste may use any keyword
+        self: Recorder
+        self, kind, function, site, *rest = received
+        args = tuple(rest)
+        mode, pending = self._mode, self._pending
+        if kind == "library" and not any(self._is_of_paste(arg) for arg in args):
+            return function(*args, **kwargs)
+        try:
+            arrays, numbers = _contents((args, kwargs))
+        except Exception:
+            return function(*args, **kwargs)
+        # main(): what it calls is what was meant.
+        through = kind == "own" and not arrays and not numbers
+        if not through:
+            self._mode, self._pending = ("children", []) if kind == "own" and mode == "outer" else ("closed", None)
+        before, started = len(self.programs), _clock()
+        try:
+            out = function(*args, **kwargs)
+        finally:
+            children, self._mode, self._pending = self._pending, mode, pending
+        if kind in EXPLICIT and mode != "closed":
+            self.tracing_seconds += _clock() - started
+        try:
+            self._after((kind, function, site, args, kwargs), out, through, arrays, children or [], len(self.programs) > before)
+        except Exception:
+            self.faults += 1
+        return out
+
+    def _is_of_paste(self, value: Any) -> bool:
+        try:
+            return kind_of(value, self._filename) in ("own", "made")
+        except Exception:
+            return False
+
+    def _after(self, call: Call, out: Any, through: bool, arrays: bool, children: list[Call], recorded: bool) -> None:
+        kind = call[0]
+        if kind in EXPLICIT or isinstance(out, compat.ClosedJaxpr):
+            self._explicit(call, out)
+        elif self._mode == "children":
+            if not through and self._pending is not None:
+                self._pending.append(call)
+        elif through:
+            if not recorded and any(map(is_array, _leaves(out))):
+                self._trace(call)
+        elif kind in ("library", "object") and (callable(out) or not any(map(is_array, _leaves(out)))):
+            pass
+        else:
+            # train(steps=100), or a function that reads values: what it calls is recorded instead.
+            jitted = [child[2] for child in children if child[0] == "made"]
+            looped = not arrays and len(set(jitted)) < len(jitted)
+            if looped or not self._trace(call):
+                for child in children:
+                    self._trace(child)
+
+    # ------------------------------------------------------------------ explicit requests
+    def _explicit(self, call: Call, out: Any) -> None:
+        kind, function, site, args, kwargs = call
+        if kind == "eval_shape":
+            method = isinstance(function, types.MethodType)
+            traced = function.__self__ if method else args[0]
+            self._trace(("trace", traced, site, args if method else args[1:], kwargs), Rank.EXPLICIT)
+        elif kind == "lower":
+            self._trace((kind, function.__self__, site, args, kwargs), Rank.EXPLICIT, stage=out)
+        elif kind == "export":
+            self._trace((kind, compat.fun_of_export(function), site, args, kwargs), Rank.EXPLICIT, stage=out)
+        else:
+            closed = out.jaxpr if isinstance(out, compat.Traced) else out[0] if isinstance(out, tuple) else out
+            if isinstance(closed, compat.ClosedJaxpr):
+                fun = function.__self__ if kind == "trace" else getattr(function, "__wrapped__", None)
+                stage = out if isinstance(out, compat.Traced) else None
+                origin = "make_jaxpr" if kind not in EXPLICIT else kind
+                self._add(closed, origin, site, Rank.EXPLICIT, (fun, args, kwargs), stage)
+
+    # ------------------------------------------------------------------ calls, traced again with their own arguments
+    def _trace(self, call: Call, rank: Rank | None = None, stage: Any = None) -> bool:
+        """Trace a call, or count it when it was traced before. Whether there is a program now."""
+        kind, function, site, args, kwargs = call
+        if rank is None:
+            rank = Rank.CALL if kind in ("own", "made") else Rank.LIBRARY
+        leaves, tree = _flatten((args, kwargs), is_leaf=is_fixed)
+        tries = self._tries((site, tree, tuple(_type_key(leaf) for leaf in leaves)))
+        known = [program for tried, program in tries if tried is function]
+        if known or len(tries) >= MAX_PER_SITE:
+            (known or [tries[0][1]])[0].count += 1
+            return True
+        error: BaseException | None = None
+        tried: list[bool] = []
+        for traced, note in self._ways(rank):
+            dynamic = [traced(leaf) for leaf in leaves]
+            if dynamic == tried:
+                continue
+            tried = dynamic
+            try:
+                fun, fixed_args, fixed_kwargs = _hold_fixed(function, leaves, dynamic, tree)
+                with self._timed():
+                    closed = _make_jaxpr(fun)(*fixed_args, **fixed_kwargs)
+            except Exception as problem:
+                error = error or problem
+                continue
+            program = self._add(closed, "call" if rank else kind, site, rank, (fun, fixed_args, fixed_kwargs), stage)
+            if error is not None and not program.note:
+                program.note = note
+            tries.append((function, program))
+            return True
+        if error is not None:
+            self.untraced.append(Untraced(self._name(site), rank, self._sites[site].call, error))
+        return False
+
+    def _ways(self, rank: Rank) -> Iterator[tuple[Callable[[Any], bool], str]]:
+        """Which leaves to trace: what make_jaxpr accepts; on failure whole numbers, then all numbers, are held static."""
+        if not self._static_numbers or rank == Rank.EXPLICIT:
+            yield (lambda leaf: is_array(leaf) or is_number(leaf)), ""
+            yield (lambda leaf: is_array(leaf) or isinstance(leaf, (float, complex))), "with its whole numbers held static"
+        yield is_array, "with its Python numbers held static"
+
+    def _tries(self, key: Any) -> list[tuple[Any, Recorded]]:
+        try:
+            return self._seen.setdefault(key, [])
+        except TypeError:  # a static argument that cannot be hashed
+            return []
+
+    @contextlib.contextmanager
+    def _timed(self) -> Iterator[None]:
+        started, self._busy = _clock(), True
+        try:
+            with self._aside():
+                yield
+        finally:
+            self._busy = False
+            self.tracing_seconds += _clock() - started
+
+    def _add(self, closed: Any, origin: str, site: int, rank: Rank, call: tuple[Any, tuple[Any, ...], Any], stage: Any = None) -> Recorded:
+        for known in self.programs:  # the same place, the same program: one, counted
+            if known.site == site and known.rank == rank and same(known.closed, closed):
+                known.count += 1
+                return known
+        fun, args, kwargs = call
+        name = self._name(site, explicit=rank == Rank.EXPLICIT)
+        program = Recorded(closed, name, origin, rank, site, self._sites[site].call, fun, args, kwargs, stage)
+        self.programs.append(program)
+        return program
+
+    def _name(self, site: int, explicit: bool = False) -> str:
+        """What the person calls the traced function."""
+        known = self._sites[site]
+        place = known.callee
+        if explicit and known.inner is not None:
+            place = known.inner
+        return " ".join(cut(self._text, place).split())[:NAME_LENGTH]
+
+
+def _contents(tree: Any) -> tuple[bool, bool]:
+    """Whether a pytree holds arrays, and whether it holds numbers."""
+    leaves = _leaves(tree)
+    return any(map(is_array, leaves)), any(map(is_number, leaves))
+
+
+def _type_key(leaf: Any) -> Any:
+    if is_array(leaf):
+        return leaf if isinstance(leaf, _Shape) else compat.typeof(leaf)
+    if is_number(leaf):
+        return type(leaf)
+    return leaf if type(leaf) in _VALUES else (type(leaf), id(leaf))
+
+
+def _hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any) -> tuple[Any, Any, Any]:
+    """`function` and its arguments with every leaf that is not dynamic hidden from tracing."""
+    if all(dynamic):
+        return (function, *_unflatten(tree, leaves))
+
+    def held(*args: Any, **kwargs: Any) -> Any:
+        return function(*unfix(args), **unfix(kwargs))
+
+    with contextlib.suppress(Exception):
+        functools.update_wrapper(held, function)  # signature and names as the person wrote them
+    return (held, *_unflatten(tree, [leaf if free else Fixed(leaf) for leaf, free in zip(leaves, dynamic, strict=True)]))

@@ -1,0 +1,131 @@
+"""Which calls of a paste are worth recording, and which arguments are traced.
+
+Promises: nothing here calls anything of the paste's except `__getattr__`-like hooks that looking at an object cannot avoid.
+Must never: decide by a name the person chose.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+from typing import Any
+
+import jax
+import numpy as np
+
+from . import compat
+
+# own: defined in the paste. made: jitted or made by a transform. library: a library's own jitted function. object: a library's module.
+# The others are explicit requests for a trace.
+EXPLICIT = frozenset({"make_jaxpr", "trace", "lower", "export", "eval_shape"})
+_STAGE_METHODS = frozenset({"trace", "lower", "eval_shape"})
+_MODEL_LIBRARIES = frozenset({"equinox", "flax", "diffrax", "optax", "numpyro", "blackjax"})
+_BY_CODE = {compat.MAKE_JAXPR_NAME: "make_jaxpr", compat.EXPORT_NAME: "export"}
+_GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_PLAIN = (types.BuiltinFunctionType, type, types.MethodWrapperType, types.WrapperDescriptorType)
+_MAX_DEPTH = 8
+_eval_shape = jax.eval_shape
+_Partial = jax.tree_util.Partial
+_Array = jax.Array
+_Shape = jax.ShapeDtypeStruct
+
+
+class Fixed:
+    """An argument that is not traced, hidden from pytree flattening."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Fixed and self.value is other.value
+
+
+jax.tree_util.register_pytree_node(Fixed, lambda fixed: ((), fixed), lambda fixed, _: fixed)
+_map = jax.tree.map
+
+
+def is_fixed(value: Any) -> bool:
+    """Whether a leaf is hidden from tracing."""
+    return type(value) is Fixed
+
+
+def unfix(tree: Any) -> Any:
+    """A pytree with every fixed argument given back."""
+    return _map(lambda leaf: leaf.value if type(leaf) is Fixed else leaf, tree, is_leaf=is_fixed)
+
+
+def is_array(value: Any) -> bool:
+    """Whether JAX takes a value for an array."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        kind = value.dtype.kind
+        return kind not in "OUSMm" and (kind != "V" or str(value.dtype).startswith(("bfloat", "float", "int", "uint")))
+    return isinstance(value, (_Array, _Shape))
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a Python number."""
+    return isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic)
+
+
+def kind_of(function: Any, filename: str, depth: int = 0) -> str | None:
+    """What a call of `function` is to us, or None when it is nothing. `filename` is that of the paste. May raise what the object raises."""
+    kind = type(function)
+    if depth > _MAX_DEPTH or kind in _PLAIN or isinstance(function, type):
+        return None
+    if kind is types.FunctionType:
+        return _kind_of_function(function, filename)
+    if kind is types.MethodType:
+        return _kind_of_method(function, filename, depth)
+    if isinstance(function, functools.partial) and not isinstance(function, _Partial):
+        return kind_of(function.func, filename, depth + 1)
+    if _is_library_name(function):
+        return "library"
+    if isinstance(function, (compat.Wrapped, _Partial)):
+        return "made"
+    if kind.__module__ == "__main__" and callable(function):
+        return "own"
+    if getattr(function, "__wrapped__", None) is not None:
+        return "made"
+    if kind.__module__.split(".")[0] in _MODEL_LIBRARIES:
+        return "object"
+    return None
+
+
+def _kind_of_function(function: Any, filename: str) -> str | None:
+    code = function.__code__
+    if code.co_filename == filename:
+        return None if code.co_flags & _GENERATES else "own"
+    how = _BY_CODE.get(code.co_name)
+    if how and "jax" in code.co_filename:
+        return how
+    if function is _eval_shape:
+        return "eval_shape"
+    if _is_library_name(function):
+        return "library"
+    return "made" if getattr(function, "__wrapped__", None) is not None else None
+
+
+def _kind_of_method(method: Any, filename: str, depth: int) -> str | None:
+    owner = method.__self__
+    name = method.__name__.removeprefix("jit_")
+    if name in _STAGE_METHODS and isinstance(owner, compat.Wrapped):
+        return str(name)
+    if kind_of(method.__func__, filename, depth + 1) == "own" or type(owner).__module__ == "__main__":
+        return "own"
+    return None
+
+
+def _is_library_name(function: Any) -> bool:
+    """Whether a function is what its own module calls by that name: `jnp.where` is jitted too, but it is the library's."""
+    home = getattr(function, "__module__", None)
+    module = sys.modules.get(home) if isinstance(home, str) else None
+    if module is None or module.__name__ == "__main__":
+        return False
+    return getattr(module, getattr(function, "__name__", ""), None) is function

@@ -1,0 +1,132 @@
+"""What was found in a paste: traced programs, and calls that could not be traced.
+
+Promises: two programs are the same only if equation, param, type and wiring agree throughout.
+Must never: read the value of an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from . import compat
+from ._sites import Range
+
+
+class Rank(IntEnum):
+    """Which programs are shown: those of the lowest rank that was found."""
+
+    EXPLICIT = 0
+    CALL = 1
+    LIBRARY = 2
+    VALUE = 3
+
+
+@dataclass
+class Recorded:
+    """One program: its jaxpr, and the call it was traced from, which lowering says again."""
+
+    closed: Any
+    name: str
+    origin: str
+    rank: Rank
+    site: int
+    place: Range | None
+    fun: Any = None
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    stage: Any = None
+    """JAX's Traced, Lowered or Exported, where the person asked for one."""
+    count: int = 1
+    note: str = ""
+
+
+@dataclass
+class Untraced:
+    """A call that ran and could not be traced."""
+
+    name: str
+    rank: Rank
+    place: Range | None
+    error: BaseException
+
+
+def same(first: Any, second: Any) -> bool:
+    """Whether two ClosedJaxprs are the same program, as their print would say, without printing them."""
+    return _Same().closed(first, second)
+
+
+class _Same:
+    def __init__(self) -> None:
+        self._pairs: set[tuple[int, int]] = set()
+
+    def closed(self, first: Any, second: Any) -> bool:
+        if len(first.consts) != len(second.consts):
+            return False
+        return self.jaxpr(first.jaxpr, second.jaxpr)
+
+    def jaxpr(self, first: Any, second: Any) -> bool:
+        if first is second or (id(first), id(second)) in self._pairs:
+            return True
+        counts = [(len(j.eqns), len(j.constvars), len(j.invars), len(j.outvars)) for j in (first, second)]
+        if counts[0] != counts[1]:
+            return False
+        numbers: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
+        if not self._bind(first.constvars, second.constvars, numbers) or not self._bind(first.invars, second.invars, numbers):
+            return False
+        for one, other in zip(first.eqns, second.eqns, strict=True):
+            if one.primitive is not other.primitive or not self._atoms(one.invars, other.invars, numbers):
+                return False
+            if not self._value(one.params, other.params) or not self._bind(one.outvars, other.outvars, numbers):
+                return False
+        if not self._atoms(first.outvars, second.outvars, numbers):
+            return False
+        self._pairs.add((id(first), id(second)))
+        return True
+
+    @staticmethod
+    def _bind(first: Any, second: Any, numbers: tuple[dict[Any, int], dict[Any, int]]) -> bool:
+        if len(first) != len(second):
+            return False
+        for one, other in zip(first, second, strict=True):
+            if one.aval != other.aval:
+                return False
+            numbers[0][one] = numbers[1][other] = len(numbers[0])
+        return True
+
+    @staticmethod
+    def _atoms(first: Any, second: Any, numbers: tuple[dict[Any, int], dict[Any, int]]) -> bool:
+        if len(first) != len(second):
+            return False
+        for one, other in zip(first, second, strict=True):
+            literal = isinstance(one, compat.Literal)
+            if literal != isinstance(other, compat.Literal):
+                return False
+            if literal:
+                if one.aval != other.aval or compat.literal_text(one) != compat.literal_text(other):
+                    return False
+            elif numbers[0].get(one) != numbers[1].get(other):
+                return False
+        return True
+
+    def _value(self, first: Any, second: Any, depth: int = 0) -> bool:
+        if first is second:
+            return True
+        if depth > 8 or type(first) is not type(second):
+            return False
+        if isinstance(first, compat.ClosedJaxpr):
+            return self.closed(first, second)
+        if isinstance(first, compat.Jaxpr):
+            return self.jaxpr(first, second)
+        if isinstance(first, dict):
+            return first.keys() == second.keys() and all(self._value(first[key], second[key], depth + 1) for key in first)
+        if isinstance(first, (tuple, list)):
+            return len(first) == len(second) and all(self._value(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+        if callable(first):  # a rule or a callback: each trace makes its own
+            return getattr(first, "__name__", None) == getattr(second, "__name__", None)
+        try:
+            return bool(first == second)
+        except Exception:  # arrays, or objects of the person's
+            return str(type(first)) == str(type(second))

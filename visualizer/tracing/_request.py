@@ -1,0 +1,233 @@
+"""One request, answered in the process that runs the paste.
+
+Promises: `trace_request` emits `LevelMessage`-shaped dicts, the jaxpr first, or the control message `again` when values on demand could not
+carry the run to its end and a fresh process must run the paste for real; whatever the paste does, what is emitted is an answer.
+Must never: raise; look anything up after the run that the paste may have replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+from . import _entry, _environment, _offers, compat
+from ._answer import Answer, patch_message
+from ._capture import Capture
+from ._clean import read_paste
+from ._errors import diagnostic, from_exception
+from ._held import policy
+from ._holding import fits, holding
+from ._module_program import held_in, program_of
+from ._paste import PasteSource
+from ._recorded import Rank, Recorded
+from ._run import Run, execute, stage_for
+from ._serialize import serialize
+from ._sites import compile_sites, cut
+from ._stablehlo import lower
+
+Dict = dict[str, Any]
+Emit = Callable[[Dict], None]
+_clock = time.perf_counter
+# No array can have caused these: a held run that ends so ends for real, too.
+SURE = (SyntaxError, NameError, ImportError, SystemExit, EOFError)
+
+
+class Again(BaseException):
+    """The held run cannot be used."""
+
+
+def trace_request(request: Dict, emit: Emit) -> None:
+    """Answer `request` (TraceRequest-shaped, and `engine`: `held` or `real`)."""
+    answer = Answer()
+    job = _Job(request, answer)
+    try:
+        try:
+            job.read_and_run(emit)
+        except Again:
+            emit({"again": {**request, "engine": "real"}})
+    except BaseException as error:  # ours, or what the paste did to us
+        answer.add(_internal(error))
+        emit(answer.message())
+
+
+def _internal(error: BaseException) -> Dict:
+    name = type(error).__name__
+    if isinstance(error, MemoryError):
+        message, advice = "The paste left too little memory to show its program.", "Trace with jax.ShapeDtypeStruct instead of real arrays."
+    elif isinstance(error, RecursionError):
+        message, advice = "The program is nested too deeply to be shown.", "Trace a part of it."
+    else:
+        message = f"The program could not be shown ({name}). The paste may have changed something that showing it needs."
+        advice = "Leave out what replaces parts of Python or JAX. If the paste does nothing of that kind, please report it."
+    return diagnostic("internal", message, type_=name, advice=advice, stage="trace")
+
+
+class _Job:
+    def __init__(self, request: Dict, answer: Answer) -> None:
+        self.request = request
+        self.answer = answer
+        self.levels = tuple(request.get("levels") or ("jaxpr", "stablehlo"))
+        self.held = request.get("engine", "held") == "held" and not fits()
+        self.static_numbers = bool(request.get("static_numbers"))
+        self.capture = Capture()
+        self.serialized: list[tuple[Recorded, Any]] = []
+
+    def read_and_run(self, emit: Emit) -> None:
+        reading = read_paste(self.request["source"])
+        self.answer.trace["input"] = reading.input
+        self.answer.note(*reading.notes)
+        for found in reading.diagnostics:
+            self.answer.add(found)
+        if reading.tree is None:
+            emit(self.answer.message())
+            return
+        source = reading.source
+        self.answer.note(*_environment.apply_environment(_environment.environment_of(reading.tree)))
+        entry = _entry.wanted(self.request)
+        try:
+            compiled = compile_sites(reading.tree, source.filename, watch=not entry)
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            self.answer.add(from_exception(error, source, "read"))
+            emit(self.answer.message())
+            return
+        with stage_for(source, self.capture) as main, holding() if self.held else contextlib.nullcontext():
+            run = execute(main, source, compiled, held=self.held, watch=not entry, static_numbers=self.static_numbers)
+            self._check(run.error)
+            if run.error is not None:
+                self.answer.add(from_exception(run.error, source, "run"))
+            elif run.exited:
+                self._exited(run)
+            programs = self._entry(run, source) if entry else self._recorded(run, source, compiled.last)
+            self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
+            self.answer.time("trace", run.recorder.tracing_seconds)
+            self._show(programs, source)
+            if not programs and not entry:
+                self.answer.trace["offers"] = _offers.offers(reading.tree, run.namespace, source, everything=True)
+                self._nothing(run)
+            elif not entry:
+                self.answer.trace["offers"] = _offers.offers(reading.tree, run.namespace, source, everything=False)
+            self._finish(emit)
+
+    def _finish(self, emit: Emit) -> None:
+        self.answer.trace["output"] = self.capture.result()
+        emit(self.answer.message())
+        if "stablehlo" in self.levels and self.serialized:
+            emit(self._lowered())
+
+    def _check(self, error: BaseException | None) -> None:
+        """Raise Again when a held run met something that only a real run can answer."""
+        if self.held and (policy.refused or (error is not None and not isinstance(error, SURE))):
+            raise Again
+
+    def _exited(self, run: Run) -> None:
+        code = run.exit
+        if code is None or code == 0:
+            return
+        if isinstance(code, str):
+            self.capture.write(code + "\n")
+        message = f"The paste ended itself with exit code {code if isinstance(code, int) else 1}."
+        self.answer.add(diagnostic("exit", message, severity="warning", type_="SystemExit", stage="run"))
+
+    def _nothing(self, run: Run) -> None:
+        if run.error is None and not self.answer.trace["offers"] and not self.answer.trace["diagnostics"]:
+            self.answer.add(
+                diagnostic(
+                    "nothing-to-trace",
+                    "The paste ran, and there is no JAX program in it to show.",
+                    severity="info",
+                    advice="Call a function with arrays (f(x)), or write jax.make_jaxpr(f)(x).",
+                    stage="trace",
+                )
+            )
+
+    # ------------------------------------------------------------------ what was found
+    def _recorded(self, run: Run, source: PasteSource, last: Any) -> list[Recorded]:
+        recorder = run.recorder
+        found = recorder.programs
+        if not found and run.error is None:
+            found = self._value_program(run, source, last)
+        best = min((program.rank for program in found), default=None)
+        for failed in recorder.untraced:
+            if best is None or failed.rank <= best:
+                reported = from_exception(failed.error, source, "trace", code="untraceable-call", severity="warning")
+                reported["message"] = f"{failed.name} ran, and could not be traced: {reported['message']}"
+                if reported["span"] is None and failed.place is not None:
+                    reported["span"] = source.span(*failed.place)
+                self.answer.add(reported)
+        return [program for program in found if program.rank == best]
+
+    def _value_program(self, run: Run, source: PasteSource, last: Any) -> list[Recorded]:
+        """The value of the last expression, or the module up to its last value."""
+        shown = run.recorder.shown
+        if isinstance(shown, (compat.ClosedJaxpr, compat.Traced)):
+            closed = shown.jaxpr if isinstance(shown, compat.Traced) else shown
+            return [Recorded(closed, cut(source.text, last), "expression", Rank.VALUE, -1, last)]
+        if not self.held:
+            return []
+        values = held_in(shown)
+        if values:
+            name, origin, place = " ".join(cut(source.text, last).split())[:80], "expression", last
+        else:
+            values = next((held for value in reversed(list(run.namespace.values())) if (held := held_in(value))), [])
+            name, origin, place = "module", "module", (1, 0, len(source.lines), len(source.lines[-1].text.encode()))
+        if not values:
+            return []
+        with self.answer.timed("trace"):
+            return [Recorded(program_of(values), name, origin, Rank.VALUE, -1, place)]
+
+    def _entry(self, run: Run, source: PasteSource) -> list[Recorded]:
+        try:
+            entry = _entry.evaluate(self.request, run.namespace)
+        except _entry.EntryError as error:
+            self._check(error.cause)
+            self.answer.add(_entry.reported(error, source, run.error is not None))
+            return []
+        self.answer.note(*entry.notes)
+        if self.static_numbers:
+            entry = _entry.hold_numbers(entry)
+        try:
+            with self.answer.timed("trace"):
+                closed, traced = _entry.trace_entry(entry)
+        except BaseException as error:
+            self._check(error)
+            self.answer.add(from_exception(error, source, "trace"))
+            return []
+        self._check(None)
+        name = " ".join(self.request["fun"].split())[:80]
+        return [Recorded(closed, name, "entry", Rank.EXPLICIT, -1, None, entry.fun, entry.args, entry.kwargs, traced)]
+
+    def _show(self, programs: list[Recorded], source: PasteSource) -> None:
+        with self.answer.timed("serialize"):
+            for index, program in enumerate(programs):
+                try:
+                    place = source.span(*program.place) if program.place else None
+                    made = serialize(
+                        program.closed, name=program.name, origin=program.origin, program_id=f"p{index}", span=place, source=source
+                    )
+                except Exception as error:
+                    self.answer.add(_internal(error))
+                    continue
+                made.program["count"] = program.count
+                self.answer.trace["programs"].append(made.program)
+                self.serialized.append((program, made))
+                if program.note:
+                    self.answer.note(f"{program.name} was traced {program.note}: with them traced it fails.")
+
+    def _lowered(self) -> Dict:
+        started = _clock()
+        patches: Dict = {}
+        diagnostics: list[Dict] = []
+        notes: list[str] = []
+        for program, made in self.serialized:
+            traced = program.stage if isinstance(program.stage, compat.Traced) else None
+            try:
+                lowered = lower(made, traced=traced)
+            except BaseException as error:
+                diagnostics.append(diagnostic("lowering-failed", str(type(error).__name__), type_=type(error).__name__, stage="lower"))
+                continue
+            patches[made.program["id"]] = lowered.patch
+            diagnostics.extend(lowered.diagnostics)
+            notes.extend(note for note in lowered.notes if note not in notes)
+        return patch_message(patches, diagnostics, notes, (_clock() - started) * 1e3)

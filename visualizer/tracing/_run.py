@@ -1,0 +1,146 @@
+"""Run a paste as `__main__` and watch it.
+
+Promises: what the paste prints is captured in order, what it raises is returned, and Python's builtins are whole again afterwards.
+Must never: raise what the paste raises.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import io
+import linecache
+import random
+import sys
+import time
+import types
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+
+from . import compat
+from ._capture import Capture, silence
+from ._holding import holding
+from ._paste import PasteSource
+from ._record import Recorder
+from ._sites import CALLED, SHOWN, Compiled
+
+_clock = time.perf_counter
+_effects_barrier = jax.effects_barrier
+_catch_warnings = warnings.catch_warnings
+_get_random, _set_random = random.getstate, random.setstate
+_get_numpy_random, _set_numpy_random = np.random.get_state, np.random.set_state
+_modules = sys.modules
+
+
+@dataclass
+class Run:
+    """What came of one run. `error` is what the paste raised; `exit` is the code of a SystemExit."""
+
+    namespace: dict[str, Any]
+    recorder: Recorder
+    seconds: float = 0.0
+    error: BaseException | None = None
+    exit: Any = None
+    exited: bool = False
+    asked: int = 0
+    """How many values were read."""
+
+
+@contextlib.contextmanager
+def stage_for(source: PasteSource, capture: Capture) -> Iterator[types.ModuleType]:
+    """The world a paste runs in: its own `__main__`, captured streams, empty stdin and command line. All is put back."""
+    main = types.ModuleType("__main__")
+    main.__file__ = source.filename
+    main.__builtins__ = builtins  # type: ignore[attr-defined]
+    linecache.cache[source.filename] = (len(source.text), None, source.text.splitlines(True), source.filename)
+    kept = {name: getattr(sys, name) for name in ("stdout", "stderr", "stdin", "argv", "path")}
+    old_main = _modules.get("__main__")
+    whole = dict(vars(builtins))
+    _modules["__main__"] = main
+    sys.stdout, sys.stderr, sys.stdin = capture.out, capture.err, io.StringIO("")
+    sys.argv, sys.path = [source.filename], list(sys.path)
+    try:
+        with _catch_warnings():
+            _person_warnings(capture)
+            yield main
+    finally:
+        restore_builtins(whole)
+        for name, value in kept.items():
+            setattr(sys, name, value)
+        if old_main is not None:
+            _modules["__main__"] = old_main
+
+
+def restore_builtins(whole: dict[str, Any]) -> None:
+    """Give back every builtin that was replaced or deleted, and take away what was added."""
+    now = builtins.__dict__
+    now.update(whole)
+    for name in now.keys() - whole.keys():
+        del now[name]
+
+
+def _person_warnings(capture: Capture) -> None:
+    """Warnings as a fresh Python shows them, in the captured output."""
+    warnings.resetwarnings()
+    for category in (ResourceWarning, ImportWarning, PendingDeprecationWarning, DeprecationWarning):
+        warnings.simplefilter("ignore", category)
+    warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
+
+    def show(message: Any, category: Any, filename: str, lineno: int, *_: Any, **__: Any) -> None:
+        where = f"{filename}:{lineno}: " if filename.startswith("<") else ""
+        capture.write(f"{where}{category.__name__}: {message}\n")
+
+    warnings.showwarning = show
+
+
+def execute(
+    main: types.ModuleType, source: PasteSource, compiled: Compiled, *, held: bool, watch: bool = True, static_numbers: bool = False
+) -> Run:
+    """Run a compiled paste in `main`. With `held` its eager operations are held; with `watch` its programs are recorded."""
+    recorder = Recorder(source.text, source.filename, compiled, aside, static_numbers)
+    run = Run(main.__dict__, recorder)
+    whole = dict(vars(builtins))
+    if watch:
+        setattr(builtins, CALLED, recorder.called)
+        setattr(builtins, SHOWN, recorder.show)
+    started = _clock()
+    try:
+        exec(compiled.code, main.__dict__)  # noqa: S102 - this is what the sandbox is around
+    except SystemExit as end:
+        run.exited, run.exit = True, end.code
+    except BaseException as error:
+        run.error = error
+    finally:
+        if watch:
+            for name in (CALLED, SHOWN):
+                whole[name] = builtins.__dict__.get(name)
+        restore_builtins(whole)
+    if not held or compat.backend_started():
+        with contextlib.suppress(Exception):
+            _effects_barrier()
+    run.seconds = _clock() - started
+    return run
+
+
+@contextlib.contextmanager
+def aside() -> Iterator[None]:
+    """Our second run of a body: unheard, and Python's random states are put back."""
+    out, err = sys.stdout, sys.stderr
+    state, numpy_state = _get_random(), _get_numpy_random()
+    sys.stdout = sys.stderr = silence()
+    try:
+        with _catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.stdout, sys.stderr = out, err
+        _set_random(state)
+        _set_numpy_random(numpy_state)
+
+
+__all__ = ["Run", "aside", "execute", "holding", "restore_builtins", "stage_for"]

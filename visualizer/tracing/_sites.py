@@ -1,0 +1,110 @@
+"""Compile a paste so that every call in it can be seen.
+
+A call `f(a, b)` is compiled as `__called__(f, 7)(a, b)`, the new nodes keeping f's place, so the order of evaluation, tracebacks and the
+columns of equations stay as written, and builtins that look at their caller's frame (`locals`, `super`) still see the paste.
+The value of a last bare expression passes through `__shown__`.
+
+Promises: the code means what the person wrote.
+Must never: run any of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import dataclass
+from types import CodeType
+
+CALLED, SHOWN = "__called__", "__shown__"
+Range = tuple[int, int, int, int]
+# Building and compiling a sum of thousands of terms recurses in Python's own compiler; running it does not.
+COMPILER_DEPTH = 50_000
+
+
+@dataclass(frozen=True)
+class Site:
+    """One call of the paste: the ranges of the whole call, of what is called, and of its first argument if it has one."""
+
+    call: Range
+    callee: Range
+    argument: Range | None
+    inner: Range | None
+    """When the callee is itself a call (`jax.make_jaxpr(f)(x)`), the range of its first argument (`f`)."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A paste ready to run."""
+
+    code: CodeType
+    sites: tuple[Site, ...]
+    last: Range | None
+    """The range of a last bare expression."""
+
+
+def parse(text: str, filename: str) -> ast.Module:
+    """Python's own parse. Raises SyntaxError, ValueError, MemoryError, RecursionError."""
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(depth, COMPILER_DEPTH))
+    try:
+        return ast.parse(text, filename)
+    finally:
+        sys.setrecursionlimit(depth)
+
+
+def compile_sites(tree: ast.Module, filename: str, watch: bool = True) -> Compiled:
+    """Compile a parsed paste; with `watch` its calls and its last expression are seen. Changes `tree`. Raises as `parse` does."""
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(depth, COMPILER_DEPTH))
+    try:
+        sites = tuple(_hook_calls(tree)) if watch else ()
+        last = _hook_last(tree) if watch else None
+        return Compiled(compile(tree, filename, "exec", dont_inherit=True), sites, last)
+    finally:
+        sys.setrecursionlimit(depth)
+
+
+def _hook_calls(tree: ast.Module) -> list[Site]:
+    # A list first: the nodes that are added are no calls of the person's. A walk, not a visitor: a long sum is thousands deep.
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    sites = []
+    ranges: dict[int, Range | None] = {}
+    for node in calls:
+        ranges[id(node)] = _range(node.args[0]) if node.args else None
+    for node in calls:
+        callee = node.func
+        inner = ranges.get(id(callee)) if isinstance(callee, ast.Call) else None
+        sites.append(Site(_range(node), _range(callee), ranges[id(node)], inner))
+        node.func = _call(CALLED, [callee, ast.copy_location(ast.Constant(len(sites) - 1), callee)], callee)
+    return sites
+
+
+def _hook_last(tree: ast.Module) -> Range | None:
+    if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+        return None
+    last = tree.body[-1]
+    place = _range(last.value)
+    last.value = _call(SHOWN, [last.value], last.value)
+    return place
+
+
+def _call(name: str, args: list[ast.expr], at: ast.expr) -> ast.Call:
+    function = ast.copy_location(ast.Name(name, ast.Load()), at)
+    return ast.copy_location(ast.Call(function, args, []), at)
+
+
+def _range(node: ast.expr) -> Range:
+    end_line = node.lineno if node.end_lineno is None else node.end_lineno
+    end_col = node.col_offset if node.end_col_offset is None else node.end_col_offset
+    return (node.lineno, node.col_offset, end_line, end_col)
+
+
+def cut(text: str, place: Range) -> str:
+    """The text of a range."""
+    line, col, end_line, end_col = place
+    lines = [part.encode("utf-8", "surrogatepass") for part in text.split("\n")[line - 1 : end_line]]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][:end_col]
+    lines[0] = lines[0][col:]
+    return b"\n".join(lines).decode("utf-8", "replace")
