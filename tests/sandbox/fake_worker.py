@@ -1,0 +1,36 @@
+"""A worker without JAX: does what the request says. Runs inside the jail."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+
+def prepare() -> None:
+    """Nothing to load."""
+
+
+def describe() -> dict[str, Any]:
+    return {"jax": "0.0.fake"}
+
+
+def trace(text: str = "", programs: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    return {
+        "schema": 1, "input": "python", "jax": "0.0.fake", "programs": programs or [], "output": {"text": text, "truncated": False},
+        "diagnostics": [], "notes": [], "offers": [], "timings": {"run": 0.001},
+    }  # fmt: skip
+
+
+def message(text: str = "") -> dict[str, Any]:
+    return {"level": "jaxpr", "trace": trace(text), "patch": None}
+
+
+def patch(level: str = "stablehlo") -> dict[str, Any]:
+    return {"level": level, "trace": None, "patch": {"programs": {}, "diagnostics": [], "notes": ["patched"], "timings": {}}}
+
+
+def trace_request(request: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
+    """Run `source` with the names a test needs, then answer with what it left in `answer`."""
+    names: dict[str, Any] = {"emit": emit, "message": message, "patch": patch, "request": request, "answer": "", "os": os, "sys": sys}
+    exec(compile(request["source"], "<paste>", "exec"), names)
+    emit(message(str(names["answer"])))

@@ -1,0 +1,37 @@
+"""How many jobs run at once, and how many may wait.
+
+Promises: never more than `size` inside; a caller waits a bounded time in a bounded queue, or is told that the server is busy.
+"""
+
+import threading
+import time
+
+
+class Admission:
+    def __init__(self, size: int, queue: int) -> None:
+        self._size, self._queue = size, queue
+        self._changed = threading.Condition()
+        self.running = 0
+        self.waiting = 0
+
+    def enter(self, timeout: float) -> bool:
+        """Take a place, waiting for it at most `timeout` seconds; False when there is none. `leave` gives it back."""
+        with self._changed:
+            if self.running >= self._size:
+                if self.waiting >= self._queue:
+                    return False
+                self.waiting += 1
+                end = time.monotonic() + timeout
+                try:
+                    while self.running >= self._size:
+                        if not self._changed.wait(max(0.0, end - time.monotonic())) and self.running >= self._size:
+                            return False
+                finally:
+                    self.waiting -= 1
+            self.running += 1
+            return True
+
+    def leave(self) -> None:
+        with self._changed:
+            self.running -= 1
+            self._changed.notify()

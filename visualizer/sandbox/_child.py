@@ -1,0 +1,113 @@
+"""A job's child: takes its descriptors, locks itself, reads the request, lets the worker answer, ends.
+
+Promises: nothing of the job is read before every layer is on; whatever the worker raises is told in a line; it never returns.
+Must never: trust anything after the worker started: from then on this process is the stranger's.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from . import _attacks, _jail, _kernel, _limits
+from ._emit import make_emitter
+from ._jail import Jail
+from ._protocol import CANARIES, JOB_FD
+
+SETUP_FAILED = 97
+_LONGEST_MESSAGE = 2000
+
+
+class Worker(Protocol):
+    """What a worker module offers. `prepare_child()` may be there too: it runs in each waiting child, before the filter and the job."""
+
+    def prepare(self) -> None: ...
+
+    def describe(self) -> dict[str, Any]: ...
+
+    def trace_request(self, request: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None: ...
+
+
+def take_descriptors(job: int, result: int, output: int, ruleset: int | None) -> int | None:
+    """Arrange the child's descriptors (0 empty, 1 and 2 output, 3 job, 4 result) and close all others; the ruleset's new number."""
+    empty = os.open(os.devnull, os.O_RDONLY)
+    wanted = [empty, output, output, job, result] + ([] if ruleset is None else [ruleset])
+    # Lifted first: a number that is wanted may be in use by another of them.
+    lifted = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 100) for descriptor in wanted]
+    for number, descriptor in enumerate(lifted):
+        os.dup2(descriptor, number, inheritable=False)
+    _kernel.close_from(len(wanted))
+    return None if ruleset is None else len(wanted) - 1
+
+
+def run(worker: Worker, jail: Jail, slot: int, cpu_seconds: int) -> None:
+    """Lock the process and do one job. Never returns. The descriptors are in their places (`take_descriptors`)."""
+    try:
+        os.setsid()
+        for name in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, signal.SIG_DFL)
+        _jail.lock(jail, slot, cpu_seconds)
+        warm = getattr(worker, "prepare_child", None)
+        if warm is not None:
+            warm()
+        _jail.filter_calls(jail)
+    except BaseException as problem:
+        os.write(2, f"the jail could not be closed: {type(problem).__name__}: {problem}".encode())
+        os._exit(SETUP_FAILED)
+    _serve(worker)
+
+
+def run_plain(worker: Worker, limits: _limits.Limits, cpu_seconds: int) -> None:
+    """Do one job under rlimits alone (the `local` tier). Never returns."""
+    _limits.apply(limits, cpu_seconds, own_process_count=False)
+    _serve(worker)
+
+
+def _serve(worker: Worker) -> None:
+    exit_now = os._exit
+    emit = make_emitter()
+    data = _read_all(JOB_FD)
+    if not data:
+        exit_now(0)
+    os.close(JOB_FD)
+    try:
+        request = json.loads(data)
+        if CANARIES in request:
+            emit({"canary": _attacks.run(request[CANARIES], emit)})
+        else:
+            worker.trace_request(request, emit)
+        _flush()
+        emit({"done": True})
+    except BaseException as problem:
+        _flush()
+        try:
+            emit({"failed": {"type": type(problem).__name__[:100], "message": _text(problem)}})
+        except BaseException:
+            exit_now(1)
+    exit_now(0)
+
+
+def _read_all(descriptor: int) -> bytes:
+    chunks = []
+    while chunk := os.read(descriptor, 1 << 16):
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _flush() -> None:
+    for stream in (sys.__stdout__, sys.__stderr__):
+        try:
+            if stream is not None:
+                stream.flush()
+        except BaseException:  # noqa: S112 - a stranger's stream may raise anything, and the text is not needed
+            continue
+
+
+def _text(problem: BaseException) -> str:
+    try:
+        return str(problem)[:_LONGEST_MESSAGE]
+    except BaseException:
+        return ""

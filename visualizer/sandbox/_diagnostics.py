@@ -1,0 +1,179 @@
+"""What a person reads when the sandbox ended their job: which limit, how much was allowed, what to do.
+
+Promises: one diagnostic per cause, with a stable code. Must never: quote what the job wrote, or speak of our own machinery.
+"""
+
+import signal
+
+from visualizer.model import Diagnostic, Stage
+
+from ._limits import MB, Limits
+
+
+def cpu_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "cpu-limit",
+        f"Stopped after {limits.cpu_seconds} s of processor time, the limit for one run.",
+        "An unrolled Python loop makes a very long program: use jax.lax.scan or jax.lax.fori_loop. Eager work on big arrays counts too: "
+        "use smaller arrays, jax.ShapeDtypeStruct or jax.eval_shape. A loop that never ends stops here as well.",
+        stage,
+    )
+
+
+def wall_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "wall-limit",
+        f"Stopped after {limits.wall_seconds:g} s, the longest one run may take.",
+        "The program was waiting for something (a sleep, a lock, an input that never comes), or this machine is busy: "
+        "remove what waits, or run it again.",
+        stage,
+    )
+
+
+def memory_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "memory-limit",
+        f"Stopped at the memory limit, {limits.memory_mb} MB for one run.",
+        "Tracing needs shapes, not values: use smaller arrays, or jax.ShapeDtypeStruct in place of real ones.",
+        stage,
+    )
+
+
+def thread_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "thread-limit",
+        f"Stopped at the thread limit, {limits.threads} threads for one run.",
+        "Start fewer threads; tracing needs none.",
+        stage,
+    )
+
+
+def output_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "output-limit",
+        f"The output was cut after {_size(limits.output_bytes)}, the most that is kept of what a run prints.",
+        "Print less: shapes rather than values, or only the last step.",
+        stage,
+        severity="info",
+    )
+
+
+def result_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "result-limit",
+        f"The traced program is larger than {_size(limits.result_bytes)}, the most that one answer may hold.",
+        "Trace a part of it, ask for the jaxpr level only, or turn an unrolled Python loop into jax.lax.scan.",
+        stage,
+    )
+
+
+def bad_result(why: str, stage: Stage) -> Diagnostic:
+    """`why` is ours (the gate's words), never the job's."""
+    return _diagnostic(
+        "bad-result",
+        f"The run gave an answer that is not a trace ({why}), so it is not shown.",
+        "This happens when the code writes to file descriptors that are not its own or replaces parts of Python: remove that. "
+        "If it does neither, please report it.",
+        stage,
+    )
+
+
+def killed_by_signal(number: int, stage: Stage) -> Diagnostic:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    return _diagnostic(
+        "crashed",
+        f"The process that ran the code crashed ({name}).",
+        "Native code did this: a wrong use of ctypes, os.abort, recursion that is too deep, or a fault in a library. "
+        "Remove that part and run again.",
+        stage,
+    )
+
+
+def ended_early(status: int, stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "crashed",
+        f"The code ended its own process (exit status {status}) before there was an answer.",
+        "Remove os._exit, or whatever closes the process or its file descriptors.",
+        stage,
+    )
+
+
+def closed(stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "crashed",
+        "The code closed the file descriptor that its answer travels on, and went on running; it was stopped.",
+        "Remove what closes file descriptors (os.close, os.closerange).",
+        stage,
+    )
+
+
+def failed(name: str, stage: Stage) -> Diagnostic:
+    """`name` is an exception's type; it is the job's word and is shown as text."""
+    return _diagnostic(
+        "crashed",
+        "The code broke the Python it ran in before there was an answer.",
+        "It replaced or exhausted something that tracing needs (builtins, the recursion limit, memory): remove that and run again.",
+        stage,
+        kind=name,
+    )
+
+
+def restarted(stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "crashed",
+        "The sandbox restarted while the code ran.",
+        "Run it again. If it happens each time with this code, please report it.",
+        stage,
+    )
+
+
+def no_jail(stage: Stage) -> Diagnostic:
+    return _diagnostic(
+        "crashed",
+        "The sandbox could not be closed around the code, so the code was not run.",
+        "Run it again; if it stays so, the server's log and /healthz say which layer failed.",
+        stage,
+    )
+
+
+def busy(waited_seconds: float) -> Diagnostic:
+    text = f"No run became free within {waited_seconds:g} s" if waited_seconds else "Too many runs are waiting already"
+    return _diagnostic("busy", f"{text}; this server is busy.", "Try again in a moment.", "read")
+
+
+def unavailable() -> Diagnostic:
+    return _diagnostic(
+        "busy",
+        "The sandbox is starting, or its self-test failed; nothing is run until it has passed.",
+        "Try again in a moment; /healthz says which.",
+        "read",
+    )
+
+
+def too_large(limits: Limits) -> Diagnostic:
+    return _diagnostic(
+        "request-limit",
+        f"The request is larger than {_size(limits.request_bytes)}, the most that is read.",
+        "Paste only the code that is to be traced.",
+        "read",
+    )
+
+
+def _diagnostic(code: str, message: str, advice: str, stage: Stage, severity: str = "error", kind: str = "") -> Diagnostic:
+    return Diagnostic(
+        severity="info" if severity == "info" else "error",
+        code=code,
+        type=kind,
+        message=message,
+        advice=advice,
+        span=None,
+        frames=(),
+        stage=stage,
+    )
+
+
+def _size(count: int) -> str:
+    return f"{count // MB} MB" if count >= MB else f"{count // 1024} kB"

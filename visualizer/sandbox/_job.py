@@ -1,0 +1,220 @@
+"""One job in one child: sends the request, watches the limits, passes on the checked messages, and says why it ended.
+
+Promises: `run` yields only messages that passed the gate; afterwards exactly one of `again`, `ending` or neither (a good end) is set; the
+child is dead when `run` returns or is closed, also when its pipes are closed and it lives on.
+Must never: block longer than a tick without looking at the clock.
+"""
+
+import json
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from . import _protocol
+from ._child import SETUP_FAILED
+from ._errors import BadResult
+from ._gate import Gate
+from ._limits import Limits
+from ._lines import Lines
+from ._process import Child, Exit
+
+Ending = Literal[
+    "cpu", "wall", "memory", "threads", "result", "bad", "signal", "exit", "closed", "failed", "restarted", "no-jail", "cancelled"
+]
+_TICK_SECONDS = 0.1
+_CHUNK = 1 << 18
+# A child that closed its pipes gets this long to end by itself.
+_GRACE_SECONDS = 0.25
+_REAP_SECONDS = 2.0
+_LONGEST_CONTROL = 16 << 20
+_CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP)
+
+
+class Job:
+    """The supervision of one child. `cpu_seconds` is the processor limit that the child was given."""
+
+    def __init__(self, child: Child, limits: Limits, cpu_seconds: int, deadline: float, gate: Gate, may_run_again: bool) -> None:
+        self._child, self._limits, self._cpu_seconds = child, limits, cpu_seconds
+        self._deadline, self._gate, self._may_run_again = deadline, gate, may_run_again
+        self._lines = Lines()
+        self._done = False
+        self.ending: Ending | None = None
+        self.detail = ""
+        self.number = 0
+        self.again: dict[str, Any] | None = None
+        self.canary: dict[str, Any] | None = None
+        self.exit: Exit | None = None
+        self.output = bytearray()
+        self.output_truncated = False
+
+    def run(self, request: bytes, cancelled: Callable[[], bool] | None = None) -> Iterator[bytes]:
+        """Do the job. Closing the iterator kills it."""
+        try:
+            yield from self._watch(memoryview(request), cancelled)
+            self._settle()
+        finally:
+            self._child.close()
+
+    def _watch(self, rest: memoryview, cancelled: Callable[[], bool] | None) -> Iterator[bytes]:
+        child = self._child
+        poll = select.poll()
+        poll.register(child.job, select.POLLOUT)
+        poll.register(child.result, select.POLLIN)
+        poll.register(child.output, select.POLLIN)
+        if child.pidfd is not None:
+            poll.register(child.pidfd, select.POLLIN)
+        result_open, exited = True, False
+        silent_since: float | None = None
+        looked = time.monotonic()
+        while self.ending is None and self.again is None and not self._done:
+            now = time.monotonic()
+            if now >= self._deadline:
+                self.ending = "wall"
+                return
+            if now - looked >= _TICK_SECONDS:
+                looked = now
+                self._look(cancelled)
+            if not result_open:
+                silent_since = silent_since or now
+                if exited or now - silent_since > _GRACE_SECONDS:
+                    self.ending = "exit"
+                    return
+            for descriptor, _ in poll.poll(min(_TICK_SECONDS, self._deadline - now) * 1000):
+                if descriptor == child.job:
+                    rest = self._send(rest)
+                    if not rest:
+                        poll.unregister(child.job)
+                        child.close_job()
+                elif descriptor == child.result:
+                    data = _read(child.result)
+                    if data is None:
+                        continue
+                    if not data:
+                        poll.unregister(descriptor)
+                        result_open = False
+                    yield from self._take(data)
+                elif descriptor == child.output:
+                    if self._keep_output() is False:
+                        poll.unregister(descriptor)
+                else:
+                    poll.unregister(descriptor)
+                    exited = True
+
+    def _take(self, data: bytes) -> Iterator[bytes]:
+        lines = self._lines.feed(data)
+        if self._lines.total > self._limits.result_bytes:
+            self.ending = "result"
+            return
+        for line in lines:
+            try:
+                if not self._control(line):
+                    yield self._gate.check(line)
+            except BadResult as problem:
+                self.ending, self.detail = "bad", str(problem)
+            if self._done or self.ending is not None or self.again is not None:
+                return
+
+    def _control(self, line: bytes) -> bool:
+        """Whether a line is a control line; then it is obeyed."""
+        if line == _protocol.DONE:
+            self._done = True
+            return True
+        if not line.startswith((_protocol.AGAIN_PREFIX, _protocol.FAILED_PREFIX, _protocol.CANARY_PREFIX)):
+            return False
+        try:
+            message = json.loads(line) if len(line) <= _LONGEST_CONTROL else None
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict) or len(message) != 1 or not isinstance(next(iter(message.values())), dict):
+            raise BadResult("a control line that is none")
+        if "again" in message:
+            if not self._may_run_again or self._gate.passed:
+                raise BadResult("a second request to run again")
+            self.again = message["again"]
+        elif "failed" in message:
+            self.ending, self.detail = "failed", str(message["failed"].get("type", ""))[:100]
+        else:
+            self.canary = message["canary"]
+        return True
+
+    def _send(self, rest: memoryview) -> memoryview:
+        try:
+            return rest[os.write(self._child.job, rest) :]
+        except BlockingIOError:
+            return rest
+        except OSError:  # the child closed its end: how it ended says more
+            return rest[len(rest) :]
+
+    def _keep_output(self) -> bool | None:
+        """Read once from the output pipe; False at its end, None when there was nothing to read."""
+        data = _read(self._child.output)
+        if data is None:
+            return None
+        room = self._limits.output_bytes - len(self.output)
+        self.output += data[:room]
+        self.output_truncated = self.output_truncated or len(data) > room
+        return bool(data)
+
+    def _look(self, cancelled: Callable[[], bool] | None) -> None:
+        if cancelled is not None and cancelled():
+            self.ending = "cancelled"
+            return
+        usage = self._child.usage()
+        if usage is None:
+            return
+        # Shared pages of the zygote count as resident too, so this bound stands above RLIMIT_DATA and catches what escapes it.
+        if usage.resident_mb > self._limits.memory_mb + 512:
+            self.ending = "memory"
+        elif usage.threads > self._limits.threads:
+            self.ending = "threads"
+
+    def _settle(self) -> None:
+        """Find out how the child ended when it did not say so itself."""
+        if self._done or self.ending == "cancelled":
+            return
+        if self.ending != "exit":
+            self._child.kill()
+        self.exit = self._child.wait(_GRACE_SECONDS)
+        lived_on = self.exit is None
+        if lived_on:
+            self._child.kill()
+            self.exit = self._child.wait(_REAP_SECONDS)
+        while self._keep_output():
+            pass
+        if self.ending != "exit":
+            return
+        if self.exit is None:
+            self.ending = "restarted"
+            return
+        if lived_on:
+            self.ending = "closed"
+            return
+        code = os.waitstatus_to_exitcode(self.exit.status)
+        if code >= 0:
+            self.number = code
+            self.ending = "no-jail" if code == SETUP_FAILED else "exit"
+            return
+        self.number = -code
+        self.ending = self._why_killed(self.exit)
+
+    def _why_killed(self, how: Exit) -> Ending:
+        if self.number == signal.SIGXCPU or (self.number == signal.SIGKILL and how.cpu_seconds >= self._cpu_seconds - 0.5):
+            return "cpu"
+        if self.number == signal.SIGKILL:
+            return "memory"  # nobody else kills a job: the machine was out of memory
+        if self.number in _CRASHES and how.peak_mb >= self._limits.memory_mb * 3 // 4:
+            return "memory"  # native code that gets no memory aborts
+        return "signal"
+
+
+def _read(descriptor: int) -> bytes | None:
+    """What is there to read; empty at the end, None when there is nothing yet."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
