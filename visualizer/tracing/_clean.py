@@ -10,12 +10,17 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._errors import from_exception
-from ._paste import PasteSource
+from ._detect import NAMES, is_binary, kind_of_text
+from ._errors import diagnostic, from_exception
+from ._paste import Line, PasteSource, split_lines
+from ._repair import REPAIRS, unfenced
 from ._sites import parse
 
 Dict = dict[str, Any]
 MAX_CHARS = 1_000_000
+# Each round of repairs may show what another can mend; a text that needs more is no program.
+_ROUNDS = 4
+_UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
 
 
 @dataclass
@@ -28,11 +33,98 @@ class Reading:
     notes: list[str] = field(default_factory=list)
     diagnostics: list[Dict] = field(default_factory=list)
 
+    def refuse(self, found: Dict) -> Reading:
+        """The reading with the reason why there is nothing to run."""
+        self.tree = None
+        self.diagnostics.append(found)
+        return self
+
 
 def read_paste(text: str) -> Reading:
-    """Read a paste."""
-    source = PasteSource.of(text)
+    """Read a paste: what kind it is, cleaned and parsed where it is Python."""
+    if len(text) > MAX_CHARS:
+        message = f"The paste has {len(text):,} characters; at most {MAX_CHARS:,} can be read."
+        return Reading(PasteSource.of("")).refuse(diagnostic("too-large", message, advice="Paste the part that makes the program."))
+    kind = kind_of_text(text) if text[:1] in ("M", "\ufeff") else "python"
+    if kind == "python" and is_binary(text):
+        message = "The paste is not text: it holds null bytes or many control characters."
+        return Reading(PasteSource.of("")).refuse(diagnostic("not-text", message, advice="Paste Python source."))
+    if not text.strip(" \t\r\n\f\ufeff"):
+        return Reading(PasteSource.of(text)).refuse(diagnostic("empty-paste", "The paste is empty.", advice=_HOW))
+    return _read(text)
+
+
+_HOW = "Paste a Python program that uses JAX, for example a function and a call of it."
+
+
+def _read(text: str) -> Reading:
+    lines, notes = _normalised(text)
+    reading = Reading(PasteSource.cleaned(text, lines), notes=notes)
+    error = _parse(reading)
+    if error is not None:
+        kind = kind_of_text("\n".join(line.text for line in unfenced(lines)[0]))
+        if kind != "python":
+            reading.input = kind
+            message = f"This is {NAMES[kind]}. This kind of text cannot be read yet, only Python programs can."
+            return reading.refuse(diagnostic("unsupported-input", message, advice="Paste the Python program that it was made from."))
+        error = _repaired(reading, lines, error)
+    if error is not None:
+        return reading.refuse(from_exception(error, reading.source, "read"))
+    if reading.tree is not None and not reading.tree.body:
+        return reading.refuse(diagnostic("empty-paste", "There is no code in the paste.", advice=_HOW))
+    return reading
+
+
+def _normalised(text: str) -> tuple[list[Line], list[str]]:
+    """Lines without what Python never takes: a byte order mark, lone surrogates, foreign line ends."""
+    notes = []
+    if "\r" in text:
+        notes.append("Line ends of another system (CR) were read as line ends.")
+    seen = split_lines(text)
+    lines = [Line(line, line) for line in seen]
+    if text.startswith("\ufeff"):
+        lines[0] = lines[0].edited([(0, 1, "")])
+        notes.append("A byte order mark at the start was left out.")
+    if not text.isascii():
+        broken = [number for number, line in enumerate(seen) if any("\ud800" <= char <= "\udfff" for char in line)]
+        for number in broken:
+            halves = [(at, at + 1, "\ufffd") for at, char in enumerate(lines[number].text) if "\ud800" <= char <= "\udfff"]
+            lines[number] = lines[number].edited(halves)
+        if broken:
+            notes.append("Halves of characters (lone surrogates) were replaced.")
+    return lines, notes
+
+
+def _parse(reading: Reading) -> BaseException | None:
     try:
-        return Reading(source, parse(source.text, source.filename))
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        return Reading(source, diagnostics=[from_exception(error, source, "read")])
+        reading.tree = parse(reading.source.text, reading.source.filename)
+    except _UNREADABLE as error:
+        return error
+    return None
+
+
+def _repaired(reading: Reading, lines: list[Line], error: BaseException) -> BaseException | None:
+    """Repair until Python can read it, or nothing is left to repair. The error that remains."""
+    seen = reading.source.seen
+    for _ in range(_ROUNDS):
+        before = lines
+        for repair in REPAIRS:
+            repaired, note = repair(lines)
+            if [line.text for line in repaired] == [line.text for line in lines]:
+                continue
+            lines = repaired
+            if note not in reading.notes:
+                reading.notes.append(note)
+            reading.source = PasteSource.cleaned(seen, lines)
+            problem = _parse(reading)
+            if problem is None:
+                return None
+            error = problem
+        if lines is before:
+            break
+    return error
+
+
+def clean(text: str) -> PasteSource:
+    """The cleaned paste alone."""
+    return read_paste(text).source

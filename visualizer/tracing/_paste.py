@@ -8,7 +8,6 @@ Must never: give a place that the person's text does not have.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,27 +28,47 @@ def utf16(text: str) -> int:
 
 @dataclass(frozen=True)
 class Line:
-    """One cleaned line: its text, the person's line, and where its pieces stand there.
-
-    `pieces` holds (start in the cleaned line, start in the person's line, verbatim), in order. Inside a verbatim piece characters
-    correspond one to one; every other piece is a replacement, and all of it stands for the whole piece of the person's line.
-    """
+    """One cleaned line and the person's. Where characters were replaced, `starts` and `ends` say what each stands for there."""
 
     text: str
     seen: str
-    pieces: tuple[tuple[int, int, bool], ...] = ((0, 0, True),)
+    shift: int = 0
+    """How many characters were cut off in front (where `starts` is None)."""
+    starts: tuple[int, ...] | None = None
+    ends: tuple[int, ...] = ()
 
     def place(self, char: int, end: bool = False) -> int:
         """The character of the person's line for a character of the cleaned one; with `end`, for an exclusive end."""
         char = min(max(char, 0), len(self.text))
-        index = max(bisect_right(self.pieces, char, key=lambda piece: piece[0]) - 1, 0)
-        if end and index and self.pieces[index][0] == char:
-            index -= 1  # an end belongs to the piece before it
-        start, origin, verbatim = self.pieces[index]
-        limit = self.pieces[index + 1][1] if index + 1 < len(self.pieces) else len(self.seen)
-        if verbatim:
-            return min(origin + max(char - start, 0), limit if end or index + 1 < len(self.pieces) else len(self.seen))
-        return limit if end and char > start else origin
+        if self.starts is None:
+            return min(self.shift + char, len(self.seen))
+        if end and char:
+            return self.ends[char - 1]
+        return self.starts[char] if char < len(self.starts) else self.ends[-1] if self.ends else 0
+
+    def edited(self, edits: list[tuple[int, int, str]]) -> Line:
+        """The line with ranges of its text replaced; `edits` are in order and do not overlap."""
+        if not edits:
+            return self
+        if self.starts is None and len(edits) == 1 and edits[0][0] == 0 and not edits[0][2]:
+            return Line(self.text[edits[0][1] :], self.seen, self.shift + edits[0][1])
+        text: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        at = 0
+        for start, end, new in [*edits, (len(self.text), len(self.text), "")]:
+            text.append(self.text[at:start])
+            starts += [self.place(index) for index in range(at, start)]
+            ends += [self.place(index + 1, end=True) for index in range(at, start)]
+            text.append(new)
+            starts += [self.place(start)] * len(new)
+            ends += [self.place(end, end=True)] * len(new)
+            at = end
+        return Line("".join(text), self.seen, 0, tuple(starts), tuple(ends))
+
+    def blank(self) -> Line:
+        """The line left out."""
+        return Line("", self.seen)
 
 
 @dataclass(frozen=True)
@@ -59,14 +78,17 @@ class PasteSource:
     text: str
     seen: str
     lines: tuple[Line, ...] = field(repr=False)
-    notes: tuple[str, ...] = ()
     filename: str = FILENAME
 
     @classmethod
     def of(cls, text: str, filename: str = FILENAME) -> PasteSource:
         """A text that needs no cleaning."""
-        lines = split_lines(text)
-        return cls("\n".join(lines), text, tuple(Line(line, line) for line in lines), (), filename)
+        return cls.cleaned(text, [Line(line, line) for line in split_lines(text)], filename)
+
+    @classmethod
+    def cleaned(cls, seen: str, lines: list[Line], filename: str = FILENAME) -> PasteSource:
+        """A text that was cleaned line by line."""
+        return cls("\n".join(line.text for line in lines), seen, tuple(lines), filename)
 
     def span(self, line: int, col: int, end_line: int | None = None, end_col: int | None = None) -> Dict | None:
         """The Span of a range of the compiled text: 1-based lines, 0-based columns in UTF-8 bytes, as Python's `ast` counts."""
