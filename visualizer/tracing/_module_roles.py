@@ -80,7 +80,7 @@ class _Roles:
         for call in calls:
             self._call(call, inputs, outputs)
             for operand, role in zip(call["operands"], inputs, strict=True):
-                source = self._source(operand["value"], place) if role == "xs" else operand["value"]
+                source = self._source(operand["value"], place, calls) if role == "xs" else operand["value"]
                 if source in place and (role != "carry" or call is calls[0]):
                     roles.setdefault(place[source], role)
         made = {result for call in calls for result, role in zip(call["results"], outputs, strict=True) if role == "ys"}
@@ -110,11 +110,11 @@ class _Roles:
         for arg, role in zip(self._args.get(call["callee"], ()), inputs, strict=False):
             self._values[arg]["role"] = role
 
-    def _source(self, value: str, place: dict[str, int]) -> str:
+    def _source(self, value: str, place: dict[str, int], calls: list[Dict]) -> str:
         """The carried value that `value` is a slice of."""
         for _ in range(MAX_STEPS):
             maker = self._maker.get(value)
-            if value in place or maker is None or maker["name"] not in _VIEWS or not maker["operands"]:
+            if value in place or maker is None or maker in calls or maker["name"] not in _VIEWS or not maker["operands"]:
                 break
             value = maker["operands"][0]["value"]
         return value

@@ -59,14 +59,10 @@ class _Placer:
             at = self._op(op, at, self._end(at, 0), 2) or at
 
     def _function(self, function: Dict, at: int) -> int:
-        name = function["name"]
-        quoted = re.compile(r"func\.func (?:public |private )?@(?:" + re.escape(name) + r"\(|\")")
-        for here in range(at, len(self._lines)):
-            line = self._lines[here]
-            if line.mnemonic == "func.func" and quoted.match(self._module["text"], line.start):
-                break
-        else:
+        here = next((here for here in range(at, len(self._lines)) if self._lines[here].mnemonic == "func.func"), None)
+        if here is None:
             return at
+        line = self._lines[here]
         end = self._end(here + 1, line.indent)
         last = min(end, len(self._lines) - 1)
         function["text_span"] = self._span(line.start, self._lines[last].end)
@@ -129,7 +125,7 @@ class _Placer:
         return last
 
     def _goes_on(self, line: _Line) -> bool:
-        text = self._module["text"]
+        text: str = self._module["text"]
         return text.startswith(("}", ")", "^", "cond {", "reducer("), line.start)
 
     def _results(self, op: Dict) -> str:
