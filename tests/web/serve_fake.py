@@ -32,16 +32,18 @@ class Talkative:
     def health(self) -> dict[str, object]:
         return {"ready": True, "tier": "A", "leaks": [], "jax": "0.10.2"}
 
-    def trace(self, request):
-        return self.lines(request["source"])
+    def trace(self, request, cancelled):
+        return self.lines(request["source"], cancelled)
 
-    def lines(self, source):
+    def lines(self, source, cancelled):
         try:
             yield first(notes=[source])
             # Half a minute at most: a test that fails must not leave a server behind.
             end = time.monotonic() + 30
             while source == "wait" and time.monotonic() < end and not self.closing.wait(0.05):
-                yield b"\n"
+                if cancelled():
+                    say("cancelled")
+                    return
             yield later()
         finally:
             say("job closed")

@@ -98,7 +98,17 @@ def test_levels_come_as_they_are_ready_and_a_client_that_leaves_ends_its_job(ser
     assert json.loads(response.readline())["level"] == "jaxpr"
     assert "job closed" not in server.said
     server.hang_up()
+    server.until("cancelled")
     server.until("job closed")
+
+
+def test_a_client_that_leaves_before_the_whole_trace_is_ready_ends_its_job_too(server):
+    connection = http.client.HTTPConnection(server.address.hostname, server.address.port, timeout=30)
+    connection.request("POST", "/api/v1/trace", b'{"source": "wait"}', {"Content-Type": "application/json"})
+    connection.close()
+    server.until("cancelled")
+    server.until("job closed")
+    assert json.loads(server.post(b'{"source": "x"}').read())["notes"] == ["x"]
 
 
 def test_a_busy_port_is_one_sentence():

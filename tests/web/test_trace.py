@@ -124,7 +124,7 @@ def test_a_tracer_that_breaks_later_ends_the_stream_with_an_error_line(client, t
 
 
 def test_a_tracer_that_is_not_ready_is_said_with_a_time_to_come_back(client, tracer):
-    def refuse(request):
+    def refuse(request, cancelled):
         raise NotReady("the tracer is still starting")
 
     tracer.trace = refuse

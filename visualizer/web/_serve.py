@@ -142,6 +142,8 @@ def _serve_waitress(settings: Settings, make_tracer: Callable[[], Tracer], sock:
             ident="jaxpr-visualizer",
             # Stream each level as it is ready instead of filling a buffer first.
             send_bytes=1,
+            # Keep reading while a job runs: that is how it learns that the client has left.
+            channel_request_lookahead=1,
             max_request_body_size=settings.body_bytes * 4,
             channel_timeout=60,
         )

@@ -21,6 +21,7 @@ from ._admission import Admission, client_key
 from ._answer import Answer
 from ._cache import ResultCache, cache_key, is_lasting
 from ._errors import ApiError, error_object
+from ._gone import Gone
 from ._request import read_request
 from ._settings import Settings
 from ._tracer import NotReady, Tracer
@@ -77,12 +78,14 @@ class TraceEndpoint:
     def _run(self, wanted: TraceRequest, key: str | None) -> Answer:
         place = self._admission.enter(client_key(request.remote_addr))
 
+        gone = Gone(request.environ)
+
         def keep(lines: tuple[bytes, ...]) -> None:
-            if key is not None and all(map(is_lasting, lines)):
+            if key is not None and not gone.seen and all(map(is_lasting, lines)):
                 self._cache.put(key, lines)
 
         try:
-            lines = iter(self._tracer.trace(wanted.model_dump(mode="json")))
+            lines = iter(self._tracer.trace(wanted.model_dump(mode="json"), gone))
         except NotReady as error:
             place.leave()
             raise ApiError(

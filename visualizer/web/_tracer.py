@@ -7,16 +7,19 @@ Must never: import a particular implementation; the command line brings the supe
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 
 class Tracer(Protocol):
-    """Runs pastes somewhere safe. `trace` yields `LevelMessage`s as lines of JSON, the first level first."""
+    """Runs pastes somewhere safe. `trace` yields `LevelMessage`s as lines of JSON, the first level first.
+
+    It asks `cancelled` now and then and ends early, without a word, when that says yes.
+    """
 
     def start(self) -> None: ...
 
-    def trace(self, request: dict[str, Any]) -> Iterator[bytes]: ...
+    def trace(self, request: dict[str, Any], cancelled: Callable[[], bool] | None = None) -> Iterator[bytes]: ...
 
     def health(self) -> Mapping[str, Any]: ...
 
@@ -34,6 +37,7 @@ class BackgroundTracer:
         self._inner = inner
         self._wait_seconds = wait_seconds
         self._done = threading.Event()
+        self._closing = threading.Event()
         self._failure: Exception | None = None
         self._thread: threading.Thread | None = None
 
@@ -48,13 +52,15 @@ class BackgroundTracer:
             self._failure = error
         finally:
             self._done.set()
+        # A process that asks to die with its parent (PR_SET_PDEATHSIG) dies with the thread that started it.
+        self._closing.wait()
 
-    def trace(self, request: dict[str, Any]) -> Iterator[bytes]:
+    def trace(self, request: dict[str, Any], cancelled: Callable[[], bool] | None = None) -> Iterator[bytes]:
         if not self._done.wait(self._wait_seconds):
             raise NotReady("the tracer is still starting")
         if self._failure is not None:
             raise NotReady(f"the tracer could not start: {self._failure}")
-        return self._inner.trace(request)
+        return self._inner.trace(request, cancelled)
 
     def health(self) -> Mapping[str, Any]:
         if self._failure is not None:
@@ -65,5 +71,6 @@ class BackgroundTracer:
 
     def close(self) -> None:
         if self._thread is not None:
-            self._thread.join(self._wait_seconds)
+            self._done.wait(self._wait_seconds)
         self._inner.close()
+        self._closing.set()
