@@ -130,18 +130,16 @@ def extend_name_stack(eqn: Any, name: str) -> Any:
 
 
 def location_names(location: Any) -> list[str]:
-    """The names of an MLIR location, outermost first; of fused locations, those of each part."""
+    """The names of an MLIR location, outermost first; of fused locations, those of each part. Names of Python frames are not among them."""
     ir = mlir()
     names: list[str] = []
     queue = [location]
     while queue:
         here = queue.pop()
-        if isinstance(here, ir.NameLoc):
+        while isinstance(here, ir.NameLoc):
             names.append(here.name_str)
-            queue.append(here.child_loc)
-        elif isinstance(here, ir.CallSiteLoc):
-            queue += [here.caller, here.callee]
-        elif isinstance(here, ir.FusedLoc):
+            here = here.child_loc
+        if isinstance(here, ir.FusedLoc):
             queue += list(here.locations)[::-1]
     return names
 
@@ -362,3 +360,12 @@ def warm_lowering() -> None:
         traced.lower(lowering_platforms=("cpu",)).as_text()
     finally:
         _pxla.get_default_device = device
+
+
+def user_instruction(eqn: Any) -> Any:
+    """The instruction (code, index) of the innermost frame that is neither JAX's nor the standard library's; None where there is none."""
+    codes, lasti = frames_of(eqn)
+    for code, last in zip(codes, lasti, strict=True):
+        if _source_info.is_user_filename(code.co_filename):
+            return code, last
+    return None
