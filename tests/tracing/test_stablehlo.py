@@ -66,7 +66,7 @@ def test_regions_have_the_names_of_their_operation():
 
 
 def test_a_call_names_its_function():
-    made = Lowering(lambda x: jax.jit(jnp.sin, inline=False)(x), shape(3))
+    made = Lowering(lambda x: jax.jit(jnp.sin)(x), shape(3))
     call = made.only("func.call")
     assert call["callee"] == "sin"
     assert "callee" not in call["attributes"]

@@ -86,10 +86,9 @@ def _constants(module: SerializedModule, owners: Owners) -> None:
 
 def _helpers(module: SerializedModule, owners: Owners) -> None:
     """What stands in a function without tags belongs to whoever calls it."""
-    inside: dict[str, list[Dict]] = {}
+    inside = module.inside
     callers: dict[str, list[str]] = {}
     for _, wire in module.ops:
-        inside.setdefault(module.function_of[wire["id"]], []).append(wire)
         if wire["callee"] is not None:
             callers.setdefault(wire["callee"], []).append(wire["id"])
     untagged = [name for name, ops in inside.items() if name in callers and not any(op["id"] in owners.of for op in ops)]

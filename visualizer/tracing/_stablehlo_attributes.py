@@ -29,26 +29,29 @@ def attribute_text(attribute: Any) -> str:
     return text if len(text) <= MAX_CHARS else f"{text[:MAX_CHARS]}… ({len(text):,} characters)"
 
 
-def attributes_of(op: Any, without: tuple[str, ...] = ()) -> dict[str, str]:
-    """Every attribute of an operation by name, in MLIR's order."""
-    texts: dict[str, str] = {}
-    for item in op.attributes:
-        name = item if isinstance(item, str) else item.name
-        if name not in without:
-            texts[name] = _text_of(op, name)
-    return texts
+class Attributes:
+    """The attributes of a module's operations as text, each said once: MLIR keeps equal attributes as one."""
 
+    def __init__(self) -> None:
+        self._known: dict[Any, str] = {}
 
-def _text_of(op: Any, name: str) -> str:
-    if name == "value" and op.name == "stablehlo.constant":
-        kind = op.results[0].type
-        if "complex" in str(kind):  # JAX's bindings have no class for these, and refuse by printing all of them
-            return _complex_constant(op, kind)
-    try:
-        attribute = op.attributes[name]
-    except TypeError:
-        return "…"
-    return attribute_text(attribute)
+    def of(self, op: Any) -> dict[str, str]:
+        """Every attribute of an operation by name, in MLIR's order."""
+        found = op.attributes
+        if not len(found):
+            return {}
+        if op.name == "stablehlo.constant" and "complex" in str(kind := op.results[0].type):
+            return {"value": _complex_constant(op, kind)}  # JAX's bindings have no class for these, and refuse by printing all of them
+        try:
+            return {name: self._text(attribute) for name, attribute in found.items()}
+        except TypeError:
+            return dict.fromkeys(found, "…")
+
+    def _text(self, attribute: Any) -> str:
+        text = self._known.get(attribute)
+        if text is None:
+            text = self._known[attribute] = attribute_text(attribute)
+        return text
 
 
 def _complex_constant(op: Any, kind: Any) -> str:

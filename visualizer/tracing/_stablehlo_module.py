@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._stablehlo_attributes import attributes_of
+from ._stablehlo_attributes import Attributes
 from ._stablehlo_text import place
 from .compat import mlir
 
@@ -43,8 +43,8 @@ class SerializedModule:
     """MLIR's operation and ours, in program order; functions are not among them."""
     values: dict[Any, str] = field(default_factory=dict)
     """MLIR's value -> our id."""
-    function_of: dict[str, str] = field(default_factory=dict)
-    """Id of an op -> name of the function it stands in."""
+    inside: dict[str, list[Dict]] = field(default_factory=dict)
+    """Name of a function -> its operations, at every depth."""
 
 
 def serialize_module(module: Any, *, dialect: str = "stablehlo", label: Callable[[Any], str | None] = lambda _: None) -> SerializedModule:
@@ -74,8 +74,7 @@ class _Walk:
         self._label = label
         self._state = ir.AsmState(module.operation)
         self._types: dict[Any, str] = {}
-        self._function = ""
-        self._number = 0
+        self._attributes = Attributes()
 
     def top(self) -> tuple[list[Dict], list[Dict]]:
         """The functions of the module, and every other operation of it."""
@@ -86,20 +85,22 @@ class _Walk:
             if op.name == "func.func":
                 functions.append(self._func(op, f"f{len(functions)}"))
             else:
-                self._function = ""
                 others.append(self._op(op))
         return functions, others
 
     def _func(self, op: Any, key: str) -> Dict:
-        self._function = name = op.attributes["sym_name"].value
+        name = op.attributes["sym_name"].value
+        before = len(self.result.ops)
         results = [self._type(kind) for kind in op.attributes["function_type"].value.results]
         region = self._region(op.regions[0], "body", labels=True)
+        self.result.inside[name] = [wire for _, wire in self.result.ops[before:]]
+        attributes = self._attributes.of(op)
         return {
             "id": key,
             "name": name,
             "args": list(region["blocks"][0]["args"]) if region["blocks"] else [],
             "results": results,
-            "attributes": attributes_of(op, without=("sym_name", "function_type")),
+            "attributes": {key: text for key, text in attributes.items() if key not in ("sym_name", "function_type")},
             "region": region,
             "text_span": None,
         }
@@ -113,29 +114,28 @@ class _Walk:
 
     def _op(self, op: Any) -> Dict:
         name = op.name
+        ops = self.result.ops
         wire: Dict = {
-            "id": f"o{self._number}",
+            "id": f"o{len(ops)}",
             "name": name,
             "operands": [{"value": self._value(value), "role": None} for value in op.operands],
             "results": [self._value(value) for value in op.results],
-            "attributes": {},
+            "attributes": self._attributes.of(op),
             "regions": [],
             "callee": None,
             "span": None,
             "text_span": None,
         }
-        self._number += 1
-        self.result.ops.append((op, wire))
-        self.result.function_of[wire["id"]] = self._function
+        ops.append((op, wire))
         symbol = _SYMBOLS.get(name)
-        wire["attributes"] = attributes_of(op, without=("callee",) if name == "func.call" else ())
         if symbol is not None and symbol in op.attributes:
             wire["callee"] = op.attributes[symbol].value
-        regions = list(op.regions)
-        if regions:
-            wire["regions"] = [
-                self._region(region, label) for region, label in zip(regions, region_labels(name, len(regions)), strict=True)
-            ]
+            if name == "func.call":
+                del wire["attributes"][symbol]
+        regions = op.regions
+        if len(regions):
+            labels = region_labels(name, len(regions))
+            wire["regions"] = [self._region(region, label) for region, label in zip(regions, labels, strict=True)]
         return wire
 
     def _value(self, value: Any, label: str | None = None) -> str:

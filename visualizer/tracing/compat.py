@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import jax
@@ -74,6 +75,7 @@ def frames_of(eqn: Any) -> tuple[list[Any], list[int]]:
 # ---- lowering ----
 
 
+@cache
 def mlir() -> Any:
     """The MLIR bindings (`ir`) that JAX ships."""
     from jax._src.lib.mlir import ir
