@@ -1,0 +1,93 @@
+// The only place that speaks to the server. Promises a `Failure` a person can read for whatever goes wrong on the way;
+// never throws anything else but the AbortError of its own signal.
+import type { LevelMessage, Trace } from "../../model/types.ts";
+import type { Entry, Failure } from "../state/types.ts";
+import { lines } from "./lines.ts";
+import { applyMessage } from "./merge.ts";
+
+export interface TraceOrder {
+  readonly source: string;
+  readonly entry: Entry | null;
+  readonly staticNumbers: boolean;
+}
+
+export class ServerError extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** The body of `POST /api/v1/trace`; empty entry fields are left to the server's defaults. */
+export function requestBody(order: TraceOrder): Record<string, unknown> {
+  const body: Record<string, unknown> = { source: order.source, levels: ["jaxpr", "stablehlo"], static_numbers: order.staticNumbers };
+  if (order.entry === null) return body;
+  body.fun = order.entry.fun;
+  if (order.entry.args.trim() !== "") body.args = order.entry.args;
+  if (order.entry.kwargs.trim() !== "") body.kwargs = order.entry.kwargs;
+  return body;
+}
+
+/** Sends a paste and calls `onTrace` with the whole trace so far, once for each level that arrives. */
+export async function trace(
+  order: TraceOrder,
+  onTrace: (trace: Trace) => void,
+  signal: AbortSignal,
+  fetcher: typeof fetch = fetch,
+): Promise<void> {
+  let response: Response;
+  try {
+    response = await fetcher("api/v1/trace", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/x-ndjson" },
+      body: JSON.stringify(requestBody(order)),
+      signal,
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new ServerError(unreachable);
+  }
+  if (!response.ok || response.body === null) throw new ServerError(await failureOf(response));
+  let answer: Trace | null = null;
+  try {
+    for await (const line of lines(response.body)) {
+      const message = JSON.parse(line) as LevelMessage | { error: Failure };
+      if ("error" in message) throw new ServerError(message.error);
+      answer = applyMessage(answer, message);
+      if (answer !== null) onTrace(answer);
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ServerError) throw error;
+    throw new ServerError(brokenOff);
+  }
+  if (answer === null) throw new ServerError(brokenOff);
+}
+
+const unreachable: Failure = {
+  code: "unreachable",
+  message: "The server does not answer.",
+  advice: "Check that it is running and that this machine is online, then run again. What you wrote is kept.",
+};
+
+const brokenOff: Failure = {
+  code: "broken-off",
+  message: "The answer broke off before it was complete.",
+  advice: "Run again. If it happens every time, the program is probably too large for this server.",
+};
+
+async function failureOf(response: Response): Promise<Failure> {
+  try {
+    const body = (await response.json()) as { error?: Partial<Failure> };
+    if (typeof body.error?.message === "string") {
+      return { code: body.error.code ?? String(response.status), message: body.error.message, advice: body.error.advice ?? "" };
+    }
+  } catch {
+    // Not our server's own shape: a proxy's page, say. The status has to do.
+  }
+  return {
+    code: String(response.status),
+    message: `The server answered with status ${response.status}.`,
+    advice: "Try again in a moment.",
+  };
+}

@@ -1,0 +1,69 @@
+// The paste. A plain textarea until CodeMirror has arrived, so that nobody waits for it; and for good when it cannot be loaded.
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "../app.ts";
+import type { EditorHandle } from "./code.ts";
+
+export function Editor() {
+  const { store, runner, commands, nonce } = useApp();
+  const host = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const handle = useSignal<EditorHandle | null>(null);
+
+  useEffect(() => {
+    let gone = false;
+    import("./code.ts").then(
+      ({ createEditor }) => {
+        if (gone || host.current === null) return;
+        const focused = document.activeElement === area.current;
+        const editor = createEditor(host.current, {
+          text: store.state.peek().source,
+          nonce,
+          edit: (source) => store.dispatch({ type: "edit", source }),
+          run: () => runner.run(),
+          point: (place) => store.dispatch({ type: "hover", target: place === null ? null : { kind: "place", ...place } }),
+          caret: (place) => store.dispatch({ type: "select", target: { kind: "place", ...place } }),
+        });
+        handle.value = editor;
+        if (focused) editor.focus();
+        commands.register({
+          goTo(span) {
+            store.dispatch({ type: "pane", pane: "code" });
+            requestAnimationFrame(() => editor.goTo(span));
+          },
+        });
+      },
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+      handle.peek()?.destroy();
+    };
+  }, []);
+
+  useSignalEffect(() => handle.value?.setText(store.source.value));
+  useSignalEffect(() => handle.value?.setProblems(store.problems.value));
+  useSignalEffect(() => handle.value?.setLit(store.current.value ? store.lit.value.spans : []));
+
+  return (
+    <div class="editor">
+      <div class="cm-host" ref={host} />
+      {handle.value === null && (
+        <textarea
+          ref={area}
+          aria-label="Code to trace"
+          spellcheck={false}
+          autocapitalize="off"
+          value={store.source.value}
+          onInput={(event) => store.dispatch({ type: "edit", source: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault();
+              runner.run();
+            }
+          }}
+        />
+      )}
+    </div>
+  );
+}

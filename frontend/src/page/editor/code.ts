@@ -1,0 +1,232 @@
+// CodeMirror, picked part by part and loaded after the first paint: the editor of the paste and the reader of printed programs.
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, type Diagnostic as Mark, setDiagnostics } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorSelection, EditorState, type Extension, Prec, type Text } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
+import type { Diagnostic, Span } from "../../model/types.ts";
+import { litField, setLit } from "./lit.ts";
+import { printed } from "./printed.ts";
+import { highlight, theme } from "./theme.ts";
+
+export interface EditorOptions {
+  readonly text: string;
+  readonly nonce: string;
+  edit(text: string): void;
+  run(): void;
+  /** Where the pointer is, or null when it left. */
+  point(place: { line: number; col: number } | null): void;
+  /** Where the caret was put by hand. */
+  caret(place: { line: number; col: number }): void;
+}
+
+export interface EditorHandle {
+  setText(text: string): void;
+  setProblems(problems: readonly Diagnostic[]): void;
+  setLit(spans: readonly Span[]): void;
+  goTo(span: Span): void;
+  focus(): void;
+  destroy(): void;
+}
+
+function shared(nonce: string): Extension[] {
+  return [
+    theme,
+    syntaxHighlighting(highlight),
+    litField,
+    drawSelection(),
+    search({ top: true }),
+    keymap.of(searchKeymap),
+    nonce === "" ? [] : EditorView.cspNonce.of(nonce),
+  ];
+}
+
+export function createEditor(parent: HTMLElement, options: EditorOptions): EditorHandle {
+  let quiet = false;
+  const run = {
+    key: "Mod-Enter",
+    preventDefault: true,
+    run(): boolean {
+      options.run();
+      return true;
+    },
+  };
+  const state = (text: string): EditorState =>
+    EditorState.create({
+      doc: text,
+      extensions: [
+        ...shared(options.nonce),
+        Prec.highest(keymap.of([run])),
+        python(),
+        lineNumbers(),
+        lintGutter(),
+        history(),
+        indentOnInput(),
+        indentUnit.of("    "),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        placeholder("Paste JAX code here"),
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ "aria-label": "Code to trace", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !quiet) options.edit(update.state.doc.toString());
+          else if (update.selectionSet && !quiet && update.transactions.some((t) => t.isUserEvent("select")))
+            options.caret(placeAt(update.state.doc, update.state.selection.main.head));
+        }),
+        pointing((view, at) => options.point(at === null ? null : placeAt(view.state.doc, at))),
+      ],
+    });
+  const view = new EditorView({ parent, state: state(options.text) });
+  return {
+    setText(text): void {
+      if (text === view.state.doc.toString()) return;
+      quiet = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+      quiet = false;
+    },
+    setProblems(problems): void {
+      const marks = problems.flatMap((problem) => (problem.span === null ? [] : [markOf(view.state.doc, problem, problem.span)]));
+      view.dispatch(setDiagnostics(view.state, marks));
+    },
+    setLit(spans): void {
+      view.dispatch({ effects: setLit.of(spans.map((span) => rangeOf(view.state.doc, span))) });
+    },
+    goTo(span): void {
+      const [from, to] = rangeOf(view.state.doc, span);
+      view.dispatch({ selection: EditorSelection.range(from, to), effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+export interface ReaderOptions {
+  readonly label: string;
+  readonly nonce: string;
+  /** Offset in the text under the pointer, or null. */
+  point(at: number | null): void;
+  caret(at: number): void;
+}
+
+export interface ReaderHandle {
+  setText(text: string): void;
+  setLit(ranges: readonly (readonly [number, number])[], follow: boolean): void;
+  destroy(): void;
+}
+
+export function createReader(parent: HTMLElement, options: ReaderOptions): ReaderHandle {
+  const label = new Compartment();
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      extensions: [
+        ...shared(options.nonce),
+        EditorState.readOnly.of(true),
+        StreamLanguage.define(printed),
+        lineNumbers(),
+        keymap.of(defaultKeymap),
+        label.of(EditorView.contentAttributes.of({ "aria-label": options.label, "aria-readonly": "true" })),
+        EditorView.updateListener.of((update) => {
+          if (update.selectionSet && update.transactions.some((t) => t.isUserEvent("select")))
+            options.caret(update.state.selection.main.head);
+        }),
+        pointing((_, at) => options.point(at)),
+      ],
+    }),
+  });
+  return {
+    setText(text): void {
+      if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
+    setLit(ranges, follow): void {
+      const { length } = view.state.doc;
+      const inside = ranges.filter(([from, to]) => from < to && to <= length);
+      const effects = [setLit.of(inside)];
+      const first = inside[0];
+      view.dispatch({
+        effects:
+          follow && first !== undefined && !seen(view, first[0])
+            ? [...effects, EditorView.scrollIntoView(first[0], { y: "center" })]
+            : effects,
+      });
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+function seen(view: EditorView, at: number): boolean {
+  const box = view.coordsAtPos(at);
+  const frame = view.scrollDOM.getBoundingClientRect();
+  return box !== null && box.top >= frame.top && box.bottom <= frame.bottom;
+}
+
+function pointing(tell: (view: EditorView, at: number | null) => void): Extension {
+  let before: number | null = null;
+  const set = (view: EditorView, at: number | null): void => {
+    if (at === before) return;
+    before = at;
+    tell(view, at);
+  };
+  return EditorView.domEventHandlers({
+    mousemove(event, view) {
+      if (event.buttons !== 0) return;
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      // Beyond the end of a line `posAtCoords` answers its last column: that is not pointing at anything.
+      const box = at === null ? null : view.coordsAtPos(at);
+      set(view, box === null || event.clientX > box.right + 10 ? null : at);
+    },
+    mouseleave: (_, view) => set(view, null),
+  });
+}
+
+function placeAt(doc: Text, at: number): { line: number; col: number } {
+  const line = doc.lineAt(at);
+  return { line: line.number, col: at - line.from };
+}
+
+/** The offsets of a span, clamped to the text: it may be older than what is in the editor now. */
+function rangeOf(doc: Text, span: Span): readonly [number, number] {
+  const offset = (line: number, col: number): number => {
+    const at = doc.line(Math.max(1, Math.min(doc.lines, line)));
+    return Math.min(at.to, at.from + Math.max(0, col));
+  };
+  const from = offset(span.line, span.col);
+  return [from, Math.max(from, offset(span.end_line, span.end_col))];
+}
+
+function markOf(doc: Text, problem: Diagnostic, span: Span): Mark {
+  const [from, to] = rangeOf(doc, span);
+  return {
+    from,
+    to: to > from ? to : Math.min(doc.length, from + 1),
+    severity: problem.severity,
+    message: problem.message,
+    renderMessage(): Node {
+      const box = document.createElement("div");
+      const what = document.createElement("div");
+      what.textContent = problem.type === "" ? problem.message : `${problem.type}: ${problem.message}`;
+      box.append(what);
+      if (problem.advice !== "") {
+        const advice = document.createElement("div");
+        advice.className = "cm-advice";
+        advice.textContent = problem.advice;
+        box.append(advice);
+      }
+      return box;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Says in words what an equation with one body, or without any, does: jit, checkpoint, rules of one's own, everything else.
+import type { Program } from "../../model/types.ts";
+import { type Place, paramOf } from "../program/instances.ts";
+import { operandRows, resultRows } from "./operands.ts";
+import { listed, type Piece, plural, type Sentence } from "./words.ts";
+
+const MEANINGS: Readonly<Record<string, Sentence>> = {
+  jit: ["A function of its own: compiled once for these types and called here."],
+  pjit: ["A function of its own: compiled once for these types and called here."],
+  closed_call: ["A call: the body runs here once, as if it were written out."],
+  core_call: ["A call: the body runs here once, as if it were written out."],
+  checkpoint: ["Recompute instead of keep: a backward pass runs this body again, so that its inner values need not be saved."],
+  remat2: ["Recompute instead of keep: a backward pass runs this body again, so that its inner values need not be saved."],
+  custom_jvp_call: [
+    "A function with a forward derivative rule of its own. The rule stays folded away until someone differentiates; then it stands in place of this body.",
+  ],
+  custom_vjp_call: [
+    "A function with a backward rule of its own. The rule stays folded away until someone differentiates; then its two halves stand in place of this body.",
+  ],
+  custom_vjp_call_jaxpr: ["A function with a backward rule of its own. Differentiating puts the rule's two halves in place of this body."],
+  custom_lin: ["The linear half of a rule of one's own, waiting for the transpose."],
+  shard_map: ["The body runs once on every device, each on its own shard of the operands."],
+  pallas_call: ["A kernel: the body runs once for every point of a grid, on blocks of the operands, through references."],
+  add_any: ["Sums cotangents: a value that was read in two places gets a gradient from each."],
+  convert_element_type: ["Changes the type of the elements, nothing else."],
+};
+
+export function explainCall(program: Program, place: Place): Sentence[] {
+  const { eqn } = place;
+  const sentences: Sentence[] = [];
+  const name = paramOf(eqn, "name");
+  const meaning = MEANINGS[eqn.primitive];
+  if (meaning !== undefined) sentences.push(name === null ? meaning : [{ code: name }, ". ", ...meaning]);
+  const operands = operandRows(program, place);
+  const results = resultRows(program, place);
+  if (eqn.nested.length > 0) {
+    const renamed = operands.filter((row) => row.inner !== null && row.inner.name !== row.name);
+    if (renamed.length > 0 && renamed.length <= 4)
+      sentences.push([
+        "Operands bind one by one: ",
+        ...listed(renamed.map((row) => `${row.name} is ${row.inner?.name ?? ""} inside`)),
+        ".",
+      ]);
+    else if (eqn.nested.length > 1)
+      sentences.push([`${plural(eqn.nested.length, "nested jaxpr")}: `, ...listed(eqn.nested.map((call) => call.label)), "."]);
+  } else if (meaning === undefined) {
+    sentences.push(
+      flat(
+        eqn.primitive,
+        operands.map((row) => row.name),
+        results.map((row) => row.aval),
+      ),
+    );
+  }
+  const dropped = results.filter((row) => !row.used);
+  if (dropped.length > 0) {
+    sentences.push(
+      dropped.length === results.length
+        ? ["Nothing reads what it gives."]
+        : ["Nothing reads ", ...listed(dropped.map((row) => row.name)), "."],
+    );
+  }
+  return sentences;
+}
+
+function flat(primitive: string, operands: readonly string[], avals: readonly string[]): Sentence {
+  const from: Piece[] = operands.length === 0 ? [" makes "] : [" makes ", ...listed(avals), " from ", ...listed(operands)];
+  return operands.length === 0 ? [{ code: primitive }, ...from, ...listed(avals), "."] : [{ code: primitive }, ...from, "."];
+}

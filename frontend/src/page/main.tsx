@@ -1,0 +1,19 @@
+// Starts the page: what the last visit left or the first example, traced at once.
+import { render } from "preact";
+import { App } from "./App.tsx";
+import { type AppContext, createCommands } from "./app.ts";
+import { EXAMPLES } from "./examples.ts";
+import { createRunner } from "./state/runner.ts";
+import { createStore, restore } from "./state/store.ts";
+
+const host = document.getElementById("page");
+const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content ?? "";
+const store = createStore(restore({ source: EXAMPLES[0]?.source ?? "", auto: true, staticNumbers: false, theme: "auto" }));
+const runner = createRunner(store);
+const app: AppContext = { store, runner, commands: createCommands(), nonce };
+
+if (host !== null) {
+  host.replaceChildren();
+  render(<App app={app} />, host);
+}
+if (store.state.peek().source.trim() !== "") runner.run();

@@ -1,0 +1,96 @@
+// The bar on top: run, examples, settings, how the last run went, theme and help.
+import { useComputed } from "@preact/signals";
+import { useApp } from "../app.ts";
+import { EXAMPLES } from "../examples.ts";
+import { statusOf } from "../state/status.ts";
+import type { Theme } from "../state/types.ts";
+import { Brand, Down, Gear, HalfMoon, Moon, Play, Sun } from "./Icons.tsx";
+import { Menu } from "./Menu.tsx";
+
+const NEXT: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
+const THEME_NAMES: Readonly<Record<Theme, string>> = { auto: "as the system", light: "light", dark: "dark" };
+const mac = navigator.platform.startsWith("Mac");
+
+export function Bar() {
+  const { store, runner, commands } = useApp();
+  const theme = useComputed(() => store.state.value.theme);
+  const auto = useComputed(() => store.state.value.auto);
+  const held = useComputed(() => store.state.value.staticNumbers);
+  const themeLabel = `Theme: ${THEME_NAMES[theme.value]}`;
+  return (
+    <header class="bar">
+      <h1 class="brand">
+        <Brand />
+        <span>jaxpr visualizer</span>
+      </h1>
+      <button type="button" class="button primary" onClick={() => runner.run()} aria-keyshortcuts="Control+Enter Meta+Enter">
+        <Play /> Run <kbd>{mac ? "⌘" : "Ctrl"} ⏎</kbd>
+      </button>
+      <Menu
+        label="Examples"
+        icon={<Down />}
+        items={EXAMPLES.map((example) => ({
+          id: example.id,
+          title: example.title,
+          about: example.about,
+          choose() {
+            store.dispatch({ type: "edit", source: example.source });
+            runner.run();
+          },
+        }))}
+      />
+      <Menu
+        label="Settings"
+        quiet
+        hideLabel
+        icon={<Gear />}
+        items={[
+          {
+            id: "auto",
+            title: "Trace while I type",
+            about: "Runs after a short pause in typing.",
+            checked: auto.value,
+            choose: () => store.dispatch({ type: "settings", auto: !auto.value }),
+          },
+          {
+            id: "held",
+            title: "Hold Python numbers static",
+            about: "Plain numbers among the arguments of a call become literals in the program instead of inputs.",
+            checked: held.value,
+            choose() {
+              store.dispatch({ type: "settings", staticNumbers: !held.value });
+              runner.run();
+            },
+          },
+        ]}
+      />
+      <div class="space" />
+      <Status />
+      <button
+        type="button"
+        class="button quiet icon"
+        aria-label={themeLabel}
+        title={themeLabel}
+        onClick={() => store.dispatch({ type: "settings", theme: NEXT[theme.value] })}
+      >
+        {theme.value === "dark" ? <Moon /> : theme.value === "light" ? <Sun /> : <HalfMoon />}
+      </button>
+      <button type="button" class="button quiet icon" aria-label="Keys and help" title="Keys and help (?)" onClick={() => commands.help()}>
+        ?
+      </button>
+    </header>
+  );
+}
+
+function Status() {
+  const { store } = useApp();
+  const status = useComputed(() => JSON.stringify(statusOf(store.state.value)));
+  const { tone, text, detail } = JSON.parse(status.value) as ReturnType<typeof statusOf>;
+  return (
+    <div class={`status ${tone}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      <span class="short">{text}</span>
+      {detail !== "" && <span class="detail">{detail}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+// The graph pane: asks the worker for drawings and hands them to the viewer; turns what the viewer reports into actions of the page.
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
+import { useApp } from "../app.ts";
+import { twinsOf } from "../explain/index.ts";
+import { ancestorsOf } from "../program/instances.ts";
+import { marksOf, targetOf } from "../program/marks.ts";
+import { levelOf, openKey } from "../state/update.ts";
+import { GraphTools } from "./GraphTools.tsx";
+import { Legend } from "./Legend.tsx";
+import { Working } from "./Placeholders.tsx";
+
+export function Graph() {
+  const { store, commands, nonce } = useApp();
+  const host = useRef<HTMLDivElement>(null);
+  const viewer = useRef<GraphViewer | null>(null);
+  const client = useRef<LayoutClient | null>(null);
+  const drawing = useSignal<Drawing | null>(null);
+  const working = useSignal(false);
+  const failure = useSignal<string | null>(null);
+  const scale = useSignal(1);
+  const anchor = useRef<string | null>(null);
+  const shownKey = useRef<string | null>(null);
+  const afterwards = useRef<(() => void) | null>(null);
+
+  const level = useComputed(() => levelOf(store.state.value.view));
+  const key = useComputed(() => (store.program.value === null ? null : openKey(level.value, store.program.value.id)));
+  // The jaxprs stay the same object when a later level arrives, so the jaxpr graph is not drawn again for it.
+  const identity = useComputed<object | null>(() => {
+    const program = store.program.value;
+    if (program === null) return null;
+    return level.value === "jaxpr" ? (program.entry === null ? null : program.jaxprs) : (program.modules.stablehlo ?? null);
+  });
+  const open = useComputed(() => (key.value === null ? undefined : store.state.value.open[key.value]));
+
+  function toggle(path: string): void {
+    const now = new Set(drawing.peek()?.open ?? []);
+    if (!now.delete(path)) now.add(path);
+    anchor.current = path;
+    setOpen(now);
+  }
+
+  function setOpen(paths: ReadonlySet<string>): void {
+    const at = key.peek();
+    if (at !== null) store.dispatch({ type: "open", key: at, open: paths });
+  }
+
+  function expandAll(all: boolean): void {
+    setOpen(new Set(all ? (drawing.peek()?.foldable ?? []) : []));
+    viewer.current?.focus();
+  }
+
+  function showPath(path: string): void {
+    store.dispatch({ type: "select", target: { kind: "eqn", path } });
+    store.dispatch({ type: "pane", pane: "graph" });
+    const reveal = (): void => void viewer.current?.reveal(path);
+    const missing = ancestorsOf(path).filter((ancestor) => drawing.peek()?.open.includes(ancestor) === false);
+    if (missing.length === 0) {
+      requestAnimationFrame(reveal);
+      return;
+    }
+    afterwards.current = reveal;
+    setOpen(new Set([...(drawing.peek()?.open ?? []), ...missing]));
+  }
+
+  function goToTwin(to: "forward" | "backward"): void {
+    const program = store.program.peek();
+    if (program === null) return;
+    const selected = store.selected.peek();
+    const twin = (selected === null ? undefined : twinsOf(program, selected)[0]) ?? program.twins[0];
+    if (twin !== undefined) showPath(twin[to]);
+  }
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const layout = new LayoutClient(startWorker);
+    const graph = new GraphViewer(element, {
+      select: (pointed) => store.dispatch({ type: "select", target: aim(pointed) }),
+      hover: (pointed) => store.dispatch({ type: "hover", target: aim(pointed) }),
+      toggle,
+      zoomed: (k) => {
+        scale.value = k;
+      },
+      command(name) {
+        if (name === "help") commands.help();
+        else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
+        else goToTwin(name === "twin-back" ? "forward" : "backward");
+      },
+    });
+    const aim = (pointed: Pointed | null) => targetOf(level.peek(), pointed);
+    viewer.current = graph;
+    client.current = layout;
+    commands.register({ show: showPath, focusGraph: () => graph.focus() });
+    return () => {
+      graph.dispose();
+      layout.cancel();
+    };
+  }, []);
+
+  useSignalEffect(() => {
+    const wanted = open.value;
+    const program = store.program.peek();
+    const at = key.value;
+    if (identity.value === null || program === null || at === null) {
+      viewer.current?.clear();
+      drawing.value = null;
+      shownKey.current = null;
+      return;
+    }
+    const module = program.modules.stablehlo;
+    const subject: Subject =
+      level.peek() === "stablehlo" && module !== undefined ? { kind: "module", module } : { kind: "program", program };
+    const wait = setTimeout(() => {
+      working.value = true;
+    }, 150);
+    failure.value = null;
+    client.current
+      ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`)
+      .then((done) => {
+        drawing.value = done;
+        viewer.current?.show(done, { anchor: anchor.current, refit: shownKey.current !== at, nonce });
+        shownKey.current = at;
+        anchor.current = null;
+        mark();
+        afterwards.current?.();
+        afterwards.current = null;
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Cancelled)) failure.value = error instanceof Error ? error.message : String(error);
+      })
+      .finally(() => {
+        clearTimeout(wait);
+        working.value = false;
+      });
+  });
+
+  function mark(): void {
+    viewer.current?.select(marksOf(level.peek(), store.selectionLit.peek()));
+    viewer.current?.light(marksOf(level.peek(), store.hoverLit.peek()));
+  }
+  useSignalEffect(() => viewer.current?.select(marksOf(level.value, store.selectionLit.value)));
+  useSignalEffect(() => viewer.current?.light(marksOf(level.value, store.hoverLit.value)));
+
+  return (
+    <>
+      <div
+        class="viewer"
+        ref={host}
+        role="application"
+        aria-roledescription="program graph"
+        aria-label={`Graph of ${store.program.value?.name ?? "the program"}`}
+      />
+      {drawing.value !== null && <Legend scene={drawing.value.scene} />}
+      {drawing.value !== null && (
+        <GraphTools
+          scale={scale}
+          foldable={drawing.value.foldable.length > 0}
+          fit={() => viewer.current?.fit()}
+          zoom={(factor) => viewer.current?.zoomBy(factor)}
+          whole={() => viewer.current?.zoomTo(1)}
+          expand={expandAll}
+        />
+      )}
+      {working.value && <Working text="Laying out" cancel={() => client.current?.cancel()} />}
+      {failure.value !== null && (
+        <div class="banner" role="alert">
+          {failure.value}
+        </div>
+      )}
+    </>
+  );
+}

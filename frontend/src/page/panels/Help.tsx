@@ -1,0 +1,61 @@
+// The sheet of keys. A native dialog: it holds the focus, and Escape closes it.
+import { useEffect, useRef } from "preact/hooks";
+import { KEY_HELP } from "../../viewer/index.ts";
+import { useApp } from "../app.ts";
+import { Close } from "./Icons.tsx";
+
+export function Help() {
+  const { commands } = useApp();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => commands.register({ help: () => dialog.current?.showModal() }), []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes it; by keyboard Escape does, natively
+    <dialog
+      class="sheet"
+      ref={dialog}
+      aria-labelledby="help-title"
+      onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+    >
+      <header>
+        <h2 id="help-title">Keys</h2>
+        <button type="button" class="button quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Close />
+        </button>
+      </header>
+      <dl>
+        <Row keys={["Ctrl/⌘", "Enter"]} meaning="Run what is in the editor" />
+        <Row keys={["Esc", "Tab"]} meaning="Leave the editor by keyboard" />
+      </dl>
+      <h3>On the graph</h3>
+      <dl>
+        {KEY_HELP.map(([keys, meaning]) => (
+          <Row key={meaning} keys={keys} meaning={meaning} />
+        ))}
+      </dl>
+      <h3>By mouse or touch</h3>
+      <dl>
+        <dt>Wheel, drag</dt>
+        <dd>Pan</dd>
+        <dt>Ctrl/⌘ + wheel, pinch</dt>
+        <dd>Zoom at the pointer</dd>
+        <dt>Click</dt>
+        <dd>Select and explain; on the triangle, open or close</dd>
+        <dt>Double click</dt>
+        <dd>Open or close a body</dd>
+      </dl>
+    </dialog>
+  );
+}
+
+function Row({ keys, meaning }: { keys: readonly string[]; meaning: string }) {
+  return (
+    <>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{meaning}</dd>
+    </>
+  );
+}

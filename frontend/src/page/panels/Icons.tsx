@@ -1,0 +1,79 @@
+// Drawn on a 16 px grid, one stroke, the colour of the text around them. Decorative: the button they stand in has the name.
+import type { ComponentChildren } from "preact";
+
+function Icon({ children }: { children: ComponentChildren }) {
+  return (
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.5"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const Play = () => (
+  <Icon>
+    <path d="M5 3.5v9l7-4.5z" fill="currentColor" />
+  </Icon>
+);
+export const Down = () => (
+  <Icon>
+    <path d="M4.5 6.5 8 10l3.5-3.5" />
+  </Icon>
+);
+export const Gear = () => (
+  <Icon>
+    <path d="M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6" />
+    <circle cx="10.2" cy="5" r="1.7" />
+    <circle cx="5.8" cy="11" r="1.7" />
+  </Icon>
+);
+export const Sun = () => (
+  <Icon>
+    <circle cx="8" cy="8" r="2.8" />
+    <path d="M8 1.8v1.4M8 12.8v1.4M1.8 8h1.4M12.8 8h1.4M3.6 3.6l1 1M11.4 11.4l1 1M3.6 12.4l1-1M11.4 4.6l1-1" />
+  </Icon>
+);
+export const Moon = () => (
+  <Icon>
+    <path d="M13 9.6A5.5 5.5 0 0 1 6.4 3 5.5 5.5 0 1 0 13 9.6z" />
+  </Icon>
+);
+export const HalfMoon = () => (
+  <Icon>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" />
+  </Icon>
+);
+export const Expand = () => (
+  <Icon>
+    <path d="M4.5 6 8 2.5 11.5 6M4.5 10 8 13.5 11.5 10" />
+  </Icon>
+);
+export const Collapse = () => (
+  <Icon>
+    <path d="M4.5 2.5 8 6l3.5-3.5M4.5 13.5 8 10l3.5 3.5" />
+  </Icon>
+);
+export const Close = () => (
+  <Icon>
+    <path d="m4 4 8 8M12 4l-8 8" />
+  </Icon>
+);
+export const Brand = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="var(--accent)" />
+    <path d="M10 7v7c0 5 12 3 12 9v2M22 7v5" fill="none" stroke="var(--on-accent)" stroke-width="3" stroke-linecap="round" />
+    <circle cx="10" cy="7" r="2.6" fill="var(--on-accent)" />
+    <circle cx="22" cy="7" r="2.6" fill="var(--on-accent)" />
+    <circle cx="22" cy="25" r="2.6" fill="var(--on-accent)" />
+  </svg>
+);

@@ -1,0 +1,216 @@
+// What is selected, in words and tables; without a selection, the program.
+import { useComputed } from "@preact/signals";
+import type { Program } from "../../model/types.ts";
+import { useApp } from "../app.ts";
+import { explain, type Sentence, twinsOf } from "../explain/index.ts";
+import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
+import { isGone, moduleIndex, opsOf } from "../program/links.ts";
+import { summaryOf } from "../program/summary.ts";
+import { OperandTable, ResultTable } from "./Tables.tsx";
+
+export function Inspector() {
+  const { store } = useApp();
+  const program = store.program.value;
+  const path = store.selected.value;
+  const place = program === null || path === null ? null : placeOf(program, path);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <aside class="inspector" aria-label="Inspector" tabIndex={0}>
+      {program !== null &&
+        (place === null || path === null ? <Summary program={program} /> : <Equation program={program} path={path} place={place} />)}
+    </aside>
+  );
+}
+
+function Words({ sentences }: { sentences: readonly Sentence[] }) {
+  return (
+    <ul class="sentences">
+      {sentences.map((sentence, index) => (
+        <li key={index}>
+          {sentence.map((piece, at) =>
+            typeof piece === "string" ? (
+              piece
+            ) : (
+              <code key={at} class={piece.role === undefined ? "" : `role-${piece.role}`}>
+                {piece.code}
+              </code>
+            ),
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Summary({ program }: { program: Program }) {
+  const summary = summaryOf(program);
+  return (
+    <div>
+      <header>
+        <strong class="mono">{program.name}</strong>
+        <span class="crumbs">{summary.counts}</span>
+      </header>
+      <Words sentences={summary.sentences} />
+      {summary.inputs.length > 0 && (
+        <section>
+          <h3>Inputs</h3>
+          <Values rows={summary.inputs} />
+        </section>
+      )}
+      {summary.outputs.length > 0 && (
+        <section>
+          <h3>Outputs</h3>
+          <Values rows={summary.outputs} />
+        </section>
+      )}
+      {summary.primitives.length > 0 && (
+        <section>
+          <h3>Primitives</h3>
+          <dl class="params">
+            {summary.primitives.map(([name, count]) => (
+              <>
+                <dt key={name}>
+                  <code>{name}</code>
+                </dt>
+                <dd>{count}</dd>
+              </>
+            ))}
+          </dl>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Values({ rows }: { rows: readonly { name: string; aval: string }[] }) {
+  return (
+    <dl class="params">
+      {rows.map((row, index) => (
+        <>
+          <dt key={index}>
+            <code>{row.name}</code>
+          </dt>
+          <dd>{row.aval}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Equation({ program, path, place }: { program: Program; path: string; place: Place }) {
+  const { commands } = useApp();
+  const { eqn } = place;
+  const { span } = eqn;
+  const params = eqn.params.filter(
+    (param) => !eqn.nested.some((call) => call.param === param.name || call.param.startsWith(`${param.name}[`)),
+  );
+  const scopes = eqn.stack.map((entry) => (entry.kind === "transform" ? `${entry.name}()` : entry.name));
+  return (
+    <div>
+      <header>
+        <strong>
+          {eqn.primitive}
+          {eqn.trips !== null && ` ×${eqn.trips}`}
+        </strong>
+        <span class="crumbs">
+          {ancestorsOf(path).map((ancestor) => (
+            <span key={ancestor}>
+              in{" "}
+              <button type="button" class="link" onClick={() => commands.show(ancestor)}>
+                {placeOf(program, ancestor)?.eqn.primitive ?? "?"}
+              </button>{" "}
+            </span>
+          ))}
+          {span !== null && (
+            <button type="button" class="link" onClick={() => commands.goTo(span)}>
+              line {span.line}
+            </button>
+          )}
+        </span>
+      </header>
+      <Words sentences={explain(program, path)} />
+      <Twins program={program} path={path} />
+      <OperandTable program={program} place={place} />
+      <ResultTable program={program} place={place} />
+      {(params.length > 0 || scopes.length > 0 || eqn.effects.length > 0) && (
+        <section>
+          <h3>Params</h3>
+          <dl class="params">
+            {params.map((param) => (
+              <>
+                <dt key={param.name}>{param.name}</dt>
+                <dd>{param.text}</dd>
+              </>
+            ))}
+            {scopes.length > 0 && (
+              <>
+                <dt>name stack</dt>
+                <dd>{scopes.join(" / ")}</dd>
+              </>
+            )}
+            {eqn.effects.length > 0 && (
+              <>
+                <dt>effects</dt>
+                <dd>{eqn.effects.join(", ")}</dd>
+              </>
+            )}
+          </dl>
+        </section>
+      )}
+      <Ops program={program} eqn={eqn.id} />
+    </div>
+  );
+}
+
+function Twins({ program, path }: { program: Program; path: string }) {
+  const { commands } = useApp();
+  const twins = twinsOf(program, path);
+  if (twins.length === 0) return null;
+  return (
+    <section class="ops">
+      {twins.map((twin) => {
+        const other = twin.forward === path ? twin.backward : twin.forward;
+        return (
+          <button key={other} type="button" class="button" onClick={() => commands.show(other)}>
+            Show the {other === twin.forward ? "forward" : "backward"} twin <kbd>{other === twin.forward ? "[" : "]"}</kbd>
+          </button>
+        );
+      })}
+    </section>
+  );
+}
+
+const MOST_OPS = 40;
+
+function Ops({ program, eqn }: { program: Program; eqn: string }) {
+  const { store } = useApp();
+  const lit = useComputed(() => store.hoverLit.value.ops);
+  const module = program.modules.stablehlo;
+  if (module === undefined || program.links.stablehlo === undefined) return null;
+  const ids = opsOf(program, "stablehlo", eqn);
+  const index = moduleIndex(module).ops;
+  return (
+    <section>
+      <h3>StableHLO</h3>
+      {isGone(program, "stablehlo", eqn) ? (
+        <p>Gone after lowering: no op is left of this equation.</p>
+      ) : (
+        <div class="ops">
+          {ids.slice(0, MOST_OPS).map((id) => (
+            <button
+              key={id}
+              type="button"
+              class={`chip ${lit.value.has(id) ? "lit" : ""}`}
+              onPointerEnter={() => store.dispatch({ type: "hover", target: { kind: "op", id } })}
+              onPointerLeave={() => store.dispatch({ type: "hover", target: null })}
+              onClick={() => store.dispatch({ type: "view", view: "stablehlo-text" })}
+            >
+              {index.get(id)?.name.replace("stablehlo.", "") ?? id}
+            </button>
+          ))}
+          {ids.length > MOST_OPS && <span class="faint">and {ids.length - MOST_OPS} more</span>}
+        </div>
+      )}
+    </section>
+  );
+}

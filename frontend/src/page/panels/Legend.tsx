@@ -1,0 +1,39 @@
+// What the lines mean: only the roles that occur in this drawing.
+import type { Scene, WireRole } from "../../drawing/scene.ts";
+
+const MEANINGS: readonly { role: WireRole; dash: string; width: number; text: string }[] = [
+  { role: "const", dash: "1 4", width: 1.75, text: "const, same every step" },
+  { role: "carry", dash: "", width: 2.25, text: "carry, handed on" },
+  { role: "xs", dash: "10 3", width: 1.75, text: "xs, one row a step" },
+  { role: "ys", dash: "10 3 2 3", width: 1.75, text: "ys, stacked" },
+  { role: "residual", dash: "6 4", width: 1.75, text: "residual, saved" },
+  { role: "cotangent", dash: "", width: 1, text: "cotangent" },
+];
+
+export function Legend({ scene }: { scene: Scene }) {
+  const found = new Set<string>([...scene.wires, ...scene.chips].map((item) => item.role));
+  const shown = MEANINGS.filter(({ role }) => found.has(role));
+  if (shown.length === 0) return null;
+  return (
+    <ul class="legend" aria-label="Legend">
+      {shown.map(({ role, dash, width, text }) => (
+        <li key={role} class={`role-${role}`}>
+          <svg viewBox="0 0 26 8" aria-hidden="true">
+            {role === "cotangent" ? (
+              <path d="M1 2.6h24M1 5.4h24" stroke="currentColor" stroke-width={width} />
+            ) : (
+              <path
+                d="M1 4h24"
+                stroke="currentColor"
+                stroke-width={width}
+                stroke-dasharray={dash}
+                stroke-linecap={role === "const" ? "round" : "butt"}
+              />
+            )}
+          </svg>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

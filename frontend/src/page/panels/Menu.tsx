@@ -1,0 +1,101 @@
+// A button that opens a menu: arrows walk, Escape and a click elsewhere close, the focus goes back to the button.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+
+export interface MenuItem {
+  readonly id: string;
+  readonly title: string;
+  readonly about?: string;
+  /** Present on items that are switched on and off. */
+  readonly checked?: boolean;
+  choose(): void;
+}
+
+export function Menu({
+  label,
+  icon,
+  items,
+  quiet = false,
+  hideLabel = false,
+}: {
+  label: string;
+  icon?: ComponentChildren;
+  items: readonly MenuItem[];
+  quiet?: boolean;
+  hideLabel?: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    root.current?.querySelector<HTMLElement>("[role^='menuitem']")?.focus();
+    const away = (event: Event): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
+    };
+    document.addEventListener("pointerdown", away);
+    return () => document.removeEventListener("pointerdown", away);
+  }, [open]);
+
+  function close(): void {
+    setOpen(false);
+    button.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!open) return;
+    const all = [...(root.current?.querySelectorAll<HTMLElement>("[role^='menuitem']") ?? [])];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      all[(to + all.length) % all.length]?.focus();
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    } else if (event.key === "Tab") setOpen(false);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only catches the keys of the menu inside
+    <div class="menu-anchor" ref={root} onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        class={`button ${quiet ? "quiet" : ""} ${hideLabel ? "icon" : ""}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={hideLabel ? label : undefined}
+        title={hideLabel ? label : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {!hideLabel && label}
+        {icon}
+      </button>
+      {open && (
+        <div class="menu" role="menu" id={id} aria-label={label}>
+          {items.map((item) => (
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked is set on menuitemcheckbox only
+            <button
+              key={item.id}
+              type="button"
+              tabIndex={-1}
+              role={item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+              aria-checked={item.checked}
+              onClick={() => {
+                item.choose();
+                if (item.checked === undefined) close();
+              }}
+            >
+              <b>{item.title}</b>
+              {item.about !== undefined && <small>{item.about}</small>}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// Below the editor: problems, what the paste printed, notes, and what could be traced if arguments were named.
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { Diagnostic } from "../../model/types.ts";
+import { useApp } from "../app.ts";
+import { type MessageTab, preferredTab, tabsOf } from "../state/messages.ts";
+import type { Failure } from "../state/types.ts";
+import { Offers } from "./Offers.tsx";
+import { Tabs } from "./Tabs.tsx";
+
+export function Messages() {
+  const { store } = useApp();
+  const latest = useComputed(() => store.state.value.latest);
+  const failure = useComputed(() => store.state.value.failure);
+  const tabs = useComputed(() => tabsOf(latest.value?.trace ?? null, failure.value));
+  const chosen = useSignal<MessageTab>("output");
+  // Every new answer brings forward what matters most in it; after that the choice is the person's.
+  useSignalEffect(() => {
+    chosen.value = preferredTab(latest.value?.trace ?? null, failure.value, chosen.peek());
+  });
+  const shown = tabs.value.some((tab) => tab.id === chosen.value) ? chosen.value : "output";
+  return (
+    <div class="messages">
+      <div class="tabbar">
+        <Tabs
+          label="Messages"
+          panel="messages-panel"
+          chosen={shown}
+          choose={(id) => {
+            chosen.value = id;
+          }}
+          items={tabs.value.map((tab) => ({
+            id: tab.id,
+            title: (
+              <>
+                {tab.alarm && <span class="dot-error" aria-hidden="true" />}
+                {tab.title}
+                {tab.count > 0 && <span class="count">{tab.count}</span>}
+              </>
+            ),
+          }))}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <div role="tabpanel" id="messages-panel" aria-label={shown} tabIndex={0}>
+        {shown === "problems" && <Problems problems={latest.value?.trace.diagnostics ?? []} failure={failure.value} />}
+        {shown === "output" && (
+          <Output text={latest.value?.trace.output.text ?? ""} truncated={latest.value?.trace.output.truncated ?? false} />
+        )}
+        {shown === "notes" && (
+          <ul class="notes">
+            {(latest.value?.trace.notes ?? []).map((note, index) => (
+              <li key={index}>{note}</li>
+            ))}
+          </ul>
+        )}
+        {shown === "offers" && <Offers offers={latest.value?.trace.offers ?? []} />}
+      </div>
+    </div>
+  );
+}
+
+function Output({ text, truncated }: { text: string; truncated: boolean }) {
+  if (text === "") return <p class="faint">The program printed nothing.</p>;
+  return (
+    <>
+      <pre>{text}</pre>
+      {truncated && <p class="faint">The rest was cut off.</p>}
+    </>
+  );
+}
+
+function Problems({ problems, failure }: { problems: readonly Diagnostic[]; failure: Failure | null }) {
+  return (
+    <>
+      {failure !== null && (
+        <div class="problem error" role="alert">
+          <div class="what">
+            <b>{failure.message}</b>
+          </div>
+          {failure.advice !== "" && <div>{failure.advice}</div>}
+        </div>
+      )}
+      {problems.map((problem, index) => (
+        <Problem key={index} problem={problem} />
+      ))}
+    </>
+  );
+}
+
+function Problem({ problem }: { problem: Diagnostic }) {
+  const { commands } = useApp();
+  const { span } = problem;
+  return (
+    <div class={`problem ${problem.severity}`}>
+      <div class="what">
+        {problem.type !== "" && <b>{problem.type}: </b>}
+        {problem.message}
+      </div>
+      {problem.advice !== "" && <div>{problem.advice}</div>}
+      <div class="where">
+        {span !== null && (
+          <button type="button" class="link" onClick={() => commands.goTo(span)}>
+            Line {span.line}
+          </button>
+        )}
+        {problem.frames.slice(0, -1).map((frame, index) => (
+          <span key={index}>
+            called from{" "}
+            <button type="button" class="link" onClick={() => commands.goTo(frame.span)}>
+              {frame.function}, line {frame.span.line}
+            </button>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// What stands where a graph will be: nothing yet, nothing found, an error, work going on.
+import { useComputed } from "@preact/signals";
+import { useApp } from "../app.ts";
+import { placeholderFor } from "../state/placeholder.ts";
+
+export function Placeholder() {
+  const { store } = useApp();
+  const text = useComputed(() => JSON.stringify(placeholderFor(store.state.value)));
+  const shown = JSON.parse(text.value) as ReturnType<typeof placeholderFor>;
+  if (shown === null) return null;
+  return (
+    <div class="placeholder" role="status">
+      <strong>{shown.title}</strong>
+      {shown.busy && <div class="progress" />}
+      {shown.text !== "" && <p>{shown.text}</p>}
+    </div>
+  );
+}
+
+export function Working({ text, cancel }: { text: string; cancel(): void }) {
+  return (
+    <div class="banner" role="status">
+      {text}
+      <div class="progress" />
+      <button type="button" class="link" onClick={cancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** Over a graph that is older than what the editor holds. */
+export function Stale() {
+  const { store } = useApp();
+  const failed = useComputed(() => {
+    const { shown, latest, failure } = store.state.value;
+    return shown !== null && (failure !== null || shown !== latest);
+  });
+  if (!failed.value) return null;
+  return (
+    <div class="banner" role="status">
+      The last program that could be traced. The problem is listed under the code.
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// The place of the program: a graph or a text, with whatever has to be said over it.
+import { useComputed } from "@preact/signals";
+import { useApp } from "../app.ts";
+import { eqnOf } from "../program/instances.ts";
+import { isGone } from "../program/links.ts";
+import { isStale, isText, levelOf } from "../state/update.ts";
+import { Graph } from "./Graph.tsx";
+import { Placeholder, Stale } from "./Placeholders.tsx";
+import { Reader } from "./Reader.tsx";
+
+export function Stage() {
+  const { store } = useApp();
+  const stale = useComputed(() => isStale(store.state.value));
+  const view = useComputed(() => store.state.value.view);
+  const level = levelOf(view.value);
+  return (
+    <div class={`stage ${stale.value ? "stale" : ""}`} id="stage" role="tabpanel" aria-label="Program">
+      {isText(view.value) ? <Reader key={view.value} level={level} /> : <Graph />}
+      <Placeholder />
+      <Stale />
+      <Gone />
+    </div>
+  );
+}
+
+/** Said in the StableHLO views when what is pointed at has no op there. */
+function Gone() {
+  const { store } = useApp();
+  const gone = useComputed(() => {
+    const { view, selection } = store.state.value;
+    const program = store.program.value;
+    if (program === null || levelOf(view) !== "stablehlo" || selection?.kind !== "eqn") return null;
+    const id = eqnOf(selection.path);
+    return isGone(program, "stablehlo", id) ? id : null;
+  });
+  if (gone.value === null) return null;
+  return (
+    <div class="banner gone" role="status">
+      The selected equation is gone after lowering.
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// A row of tabs after the ARIA pattern: one tab stop, arrows and Home/End move and choose.
+import type { ComponentChildren } from "preact";
+
+export interface TabItem<Id extends string> {
+  readonly id: Id;
+  readonly title: ComponentChildren;
+  readonly hint?: string | undefined;
+  readonly disabled?: boolean;
+}
+
+interface Props<Id extends string> {
+  readonly label: string;
+  readonly items: readonly TabItem<Id>[];
+  readonly chosen: Id | null;
+  /** The id of the panel that the tabs control. */
+  readonly panel: string;
+  choose(id: Id): void;
+}
+
+export function Tabs<Id extends string>({ label, items, chosen, panel, choose }: Props<Id>) {
+  function onKeyDown(event: KeyboardEvent): void {
+    const able = items.filter((item) => item.disabled !== true);
+    const at = able.findIndex((item) => item.id === chosen);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: able.length - 1 }[event.key];
+    const next = to === undefined ? undefined : able[(to + able.length) % able.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next.id);
+    const row = event.currentTarget as HTMLElement;
+    requestAnimationFrame(() => row.querySelector<HTMLElement>("[aria-selected='true']")?.focus());
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          role="tab"
+          class="tab"
+          data-tab={item.id}
+          aria-selected={item.id === chosen}
+          aria-controls={panel}
+          tabIndex={item.id === chosen ? 0 : -1}
+          disabled={item.disabled}
+          title={item.hint}
+          onClick={() => choose(item.id)}
+        >
+          {item.title}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+// Which equations, ops and places of the paste belong together, in every direction. Exact links come from the model; nothing is guessed here.
+import type { Module, Op, Program, Region, Span } from "../../model/types.ts";
+import type { Level } from "../state/types.ts";
+import { eqnIndex } from "./instances.ts";
+
+export interface ModuleIndex {
+  readonly ops: ReadonlyMap<string, Op>;
+  /** The op that encloses each op, or nothing for those at the top of a function. */
+  readonly parents: ReadonlyMap<string, string>;
+}
+
+const moduleIndexes = new WeakMap<Module, ModuleIndex>();
+
+export function moduleIndex(module: Module): ModuleIndex {
+  const known = moduleIndexes.get(module);
+  if (known !== undefined) return known;
+  const ops = new Map<string, Op>();
+  const parents = new Map<string, string>();
+  const walk = (region: Region, parent: string | null): void => {
+    for (const block of region.blocks) {
+      for (const op of block.ops) {
+        ops.set(op.id, op);
+        if (parent !== null) parents.set(op.id, parent);
+        for (const inner of op.regions) walk(inner, op.id);
+      }
+    }
+  };
+  for (const func of module.functions) walk(func.region, null);
+  const index = { ops, parents };
+  moduleIndexes.set(module, index);
+  return index;
+}
+
+const reverses = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
+
+/** The ids of the ops that an equation was lowered to; empty when it is gone. */
+export function opsOf(program: Program, level: Level, eqn: string): readonly string[] {
+  return program.links[level]?.[eqn] ?? [];
+}
+
+/** The ids of the equations that an op came from; where the op itself has none, those of the op that encloses it. */
+export function eqnsOf(program: Program, level: Level, op: string): readonly string[] {
+  const links = program.links[level];
+  if (links === undefined) return [];
+  let reverse = reverses.get(links);
+  if (reverse === undefined) {
+    const found = new Map<string, string[]>();
+    for (const [eqn, ops] of Object.entries(links)) {
+      for (const id of ops) {
+        const list = found.get(id);
+        if (list === undefined) found.set(id, [eqn]);
+        else list.push(eqn);
+      }
+    }
+    reverse = found;
+    reverses.set(links, reverse);
+  }
+  const module = program.modules[level];
+  const parents = module === undefined ? undefined : moduleIndex(module).parents;
+  for (let at: string | undefined = op; at !== undefined; at = parents?.get(at)) {
+    const found = reverse.get(at);
+    if (found !== undefined) return found;
+  }
+  return [];
+}
+
+/** True when the module is there, its links too, and the equation has no op in it. */
+export function isGone(program: Program, level: Level, eqn: string): boolean {
+  const links = program.links[level];
+  return links !== undefined && program.modules[level] !== undefined && Object.keys(links).length > 0 && (links[eqn] ?? []).length === 0;
+}
+
+export function spanHolds(span: Span, line: number, col: number): boolean {
+  if (line < span.line || line > span.end_line) return false;
+  if (line === span.line && col < span.col) return false;
+  return line !== span.end_line || col < span.end_col || (span.line === span.end_line && span.col === span.end_col && col === span.col);
+}
+
+function narrower(a: Span, b: Span): boolean {
+  const lines = a.end_line - a.line - (b.end_line - b.line);
+  if (lines !== 0) return lines < 0;
+  return a.line === a.end_line && a.end_col - a.col < b.end_col - b.col;
+}
+
+/** The equations written at a place of the paste: those of the narrowest span that holds it. */
+export function eqnsAt(program: Program, line: number, col: number): readonly string[] {
+  let best: Span | null = null;
+  let found: string[] = [];
+  for (const { eqn } of eqnIndex(program).values()) {
+    const span = eqn.span;
+    if (span === null || !spanHolds(span, line, col)) continue;
+    if (best === null || narrower(span, best)) {
+      best = span;
+      found = [eqn.id];
+    } else if (!narrower(best, span)) found.push(eqn.id);
+  }
+  return found;
+}
+
+/** The narrowest of `[id, [start, end]]` that holds `at`, or null. */
+export function rangeAt(ranges: Iterable<readonly [string, readonly [number, number]]>, at: number): string | null {
+  let found: string | null = null;
+  let size = Number.POSITIVE_INFINITY;
+  for (const [id, [start, end]] of ranges) {
+    if (at < start || at >= end || end - start >= size) continue;
+    found = id;
+    size = end - start;
+  }
+  return found;
+}

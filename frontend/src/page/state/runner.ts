@@ -1,0 +1,63 @@
+// When pastes are sent: at once on demand, after a pause while typing, the newest always ending the older.
+import { effect } from "@preact/signals";
+import { ServerError, type TraceOrder, trace } from "../api/client.ts";
+import { keep, type Store } from "./store.ts";
+import type { Entry } from "./types.ts";
+
+export const PAUSE_MS = 700;
+
+export interface Runner {
+  /** Sends the paste now, with the entry the person named, if any. */
+  run(entry?: Entry | null): void;
+  stop(): void;
+}
+
+export function createRunner(store: Store, send: typeof trace = trace): Runner {
+  let newest = 0;
+  let abort: AbortController | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sent: string | null = null;
+
+  const fingerprint = (): string => JSON.stringify([store.state.peek().source, store.state.peek().staticNumbers]);
+
+  function run(entry: Entry | null = null): void {
+    clearTimeout(timer);
+    abort?.abort();
+    const controller = new AbortController();
+    abort = controller;
+    newest += 1;
+    const id = newest;
+    const { source, staticNumbers } = store.state.peek();
+    const order: TraceOrder = { source, entry, staticNumbers };
+    sent = fingerprint();
+    store.dispatch({ type: "run", id });
+    const started = performance.now();
+    send(order, (answer) => store.dispatch({ type: "answer", id, trace: answer, source }), controller.signal).then(
+      () => store.dispatch({ type: "settled", id, milliseconds: performance.now() - started }),
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        const failure =
+          error instanceof ServerError
+            ? error.failure
+            : { code: "page", message: "The page could not read the answer.", advice: String(error) };
+        store.dispatch({ type: "failed", id, failure });
+      },
+    );
+  }
+
+  const stopWatching = effect(() => {
+    const { source, staticNumbers, auto } = store.state.value;
+    keep(store.state.value);
+    clearTimeout(timer);
+    if (auto && sent !== null && sent !== JSON.stringify([source, staticNumbers])) timer = setTimeout(() => run(), PAUSE_MS);
+  });
+
+  return {
+    run,
+    stop(): void {
+      stopWatching();
+      clearTimeout(timer);
+      abort?.abort();
+    },
+  };
+}

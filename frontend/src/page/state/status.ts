@@ -1,0 +1,25 @@
+// One line about the last run. Pure, so that its wording is tested.
+import type { State } from "./types.ts";
+
+export interface Status {
+  readonly tone: "" | "running" | "failed";
+  readonly text: string;
+  readonly detail: string;
+}
+
+export function statusOf(state: State): Status {
+  const { run, failure, latest } = state;
+  if (run.phase === "idle") return { tone: "", text: "Ready", detail: "" };
+  if (run.phase === "running") return { tone: "running", text: "Tracing", detail: "" };
+  if (run.phase === "lowering") return { tone: "running", text: "Lowering", detail: "" };
+  if (failure !== null) return { tone: "failed", text: "No answer", detail: "" };
+  if (latest === null) return { tone: "", text: "Ready", detail: "" };
+  const errors = latest.trace.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+  if (errors > 0) return { tone: "failed", text: errors === 1 ? "1 error" : `${errors} errors`, detail: "" };
+  const took = run.milliseconds === null ? "" : `${Math.max(1, Math.round(run.milliseconds))} ms`;
+  return {
+    tone: "",
+    text: latest.trace.programs.length === 0 ? "Nothing traced" : "Traced",
+    detail: [took, latest.trace.jax === "" ? "" : `JAX ${latest.trace.jax}`].filter((part) => part !== "").join(" · "),
+  };
+}

@@ -1,0 +1,78 @@
+// Where the viewer looks: pure geometry. A world point p is seen at (p - {x, y}) * k pixels from the top left corner of the viewer.
+import type { Box } from "../drawing/scene.ts";
+
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  /** Pixels on screen per pixel of the drawing. */
+  readonly k: number;
+}
+
+export interface Size {
+  readonly w: number;
+  readonly h: number;
+}
+
+export const SMALLEST = 0.02;
+export const LARGEST = 4;
+
+export function clampScale(k: number): number {
+  return Math.min(LARGEST, Math.max(SMALLEST, k));
+}
+
+/** Shows `box` whole and centred with `margin` pixels around it, never larger than `most`. */
+export function fitTo(box: Box, view: Size, margin = 24, most = 1): Camera {
+  const w = Math.max(1, view.w - 2 * margin);
+  const h = Math.max(1, view.h - 2 * margin);
+  const k = clampScale(Math.min(most, w / Math.max(1, box.w), h / Math.max(1, box.h)));
+  return { k, x: box.x - (view.w / k - box.w) / 2, y: box.y - (view.h / k - box.h) / 2 };
+}
+
+/**
+ * The first look at a drawing: whole when its text stays readable (`least` or more), else its top, as wide as fits.
+ * A picture of three thousand equations fitted whole is a grey smear that tells nobody where to begin.
+ */
+export function firstLook(box: Box, view: Size, margin = 24, least = 0.55): Camera {
+  const whole = fitTo(box, view, margin);
+  if (whole.k >= least) return whole;
+  const wide = Math.min(1, Math.max(least, (view.w - 2 * margin) / Math.max(1, box.w)));
+  const x = box.w * wide <= view.w - 2 * margin ? box.x - (view.w / wide - box.w) / 2 : box.x - margin / wide;
+  return { k: wide, x, y: box.y - margin / wide };
+}
+
+/** Zooms by `factor` and keeps the world point under screen point (sx, sy) where it is. */
+export function zoomAt(camera: Camera, factor: number, sx: number, sy: number): Camera {
+  const k = clampScale(camera.k * factor);
+  return { k, x: camera.x + sx / camera.k - sx / k, y: camera.y + sy / camera.k - sy / k };
+}
+
+export function pan(camera: Camera, dx: number, dy: number): Camera {
+  return { ...camera, x: camera.x + dx / camera.k, y: camera.y + dy / camera.k };
+}
+
+/** Moves the camera so that world point (wx, wy) is seen at screen point (sx, sy). */
+export function pin(camera: Camera, wx: number, wy: number, sx: number, sy: number): Camera {
+  return { ...camera, x: wx - sx / camera.k, y: wy - sy / camera.k };
+}
+
+/** The least movement that brings `box` into view with a margin; a box larger than the view is shown from its top left. */
+export function reveal(camera: Camera, box: Box, view: Size, margin = 32): Camera {
+  const m = margin / camera.k;
+  const w = view.w / camera.k;
+  const h = view.h / camera.k;
+  return { ...camera, x: shift(camera.x, w, box.x, box.w, m), y: shift(camera.y, h, box.y, box.h, m) };
+}
+
+function shift(at: number, length: number, from: number, size: number, margin: number): number {
+  if (from - margin < at || size + 2 * margin > length)
+    return from - margin > at && from + size + margin < at + length ? at : from - margin;
+  return from + size + margin > at + length ? from + size + margin - length : at;
+}
+
+/** Keeps at least `margin` pixels of the drawing in sight, so that it cannot be lost by panning. */
+export function keepInSight(camera: Camera, box: Box, view: Size, margin = 60): Camera {
+  const m = margin / camera.k;
+  const x = Math.min(box.x + box.w - m, Math.max(box.x + m - view.w / camera.k, camera.x));
+  const y = Math.min(box.y + box.h - m, Math.max(box.y + m - view.h / camera.k, camera.y));
+  return x === camera.x && y === camera.y ? camera : { ...camera, x, y };
+}

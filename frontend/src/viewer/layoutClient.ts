@@ -1,0 +1,94 @@
+// Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
+import type { Drawing, FromWorker, Subject, ToWorker } from "./protocol.ts";
+
+/** The part of `Worker` that is used, so that tests can stand in for it. */
+export interface WorkerLike {
+  postMessage(message: ToWorker): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** How many programs the worker holds at a time. */
+const KEPT = 4;
+
+export class Cancelled extends Error {}
+
+interface Waiting {
+  readonly resolve: (drawing: Drawing) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class LayoutClient {
+  readonly #start: () => WorkerLike;
+  #worker: WorkerLike | null = null;
+  /** What the worker holds, oldest first. */
+  #loaded: { readonly identity: object; readonly token: number }[] = [];
+  #nextToken = 0;
+  #nextId = 0;
+  #waiting = new Map<number, Waiting>();
+
+  constructor(start: () => WorkerLike) {
+    this.#start = start;
+  }
+
+  /** Draws `subject` with `open`; rejects with Cancelled when a newer request or `cancel` takes its place. */
+  draw(subject: Subject, open: readonly string[] | null, title: string): Promise<Drawing> {
+    // A layout that is still running would only hold the newer one up.
+    if (this.#waiting.size > 0) this.cancel();
+    const worker = this.#ready();
+    const token = this.#load(worker, subject);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.postMessage({ type: "draw", token, id, open, title });
+    });
+  }
+
+  cancel(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#loaded = [];
+    this.#fail(new Cancelled("cancelled"));
+  }
+
+  #load(worker: WorkerLike, subject: Subject): number {
+    // A later level gives a new Program around the same jaxprs: that is no reason to send them again.
+    const identity = subject.kind === "program" ? subject.program.jaxprs : subject.module;
+    const known = this.#loaded.find((entry) => entry.identity === identity);
+    if (known !== undefined) return known.token;
+    const token = this.#nextToken++;
+    this.#loaded.push({ identity, token });
+    worker.postMessage({ type: "load", token, subject });
+    if (this.#loaded.length > KEPT) {
+      const oldest = this.#loaded.shift();
+      if (oldest !== undefined) worker.postMessage({ type: "forget", token: oldest.token });
+    }
+    return token;
+  }
+
+  #ready(): WorkerLike {
+    if (this.#worker !== null) return this.#worker;
+    const worker = this.#start();
+    worker.onmessage = ({ data }) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if (waiting === undefined) return;
+      if (data.type === "drawn") waiting.resolve(data.drawing);
+      else waiting.reject(new Error(data.message));
+    };
+    worker.onerror = () => {
+      this.#worker = null;
+      this.#loaded = [];
+      this.#fail(new Error("The drawing could not be made: the layout worker stopped."));
+    };
+    this.#worker = worker;
+    return worker;
+  }
+
+  #fail(error: Error): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+}

@@ -1,0 +1,41 @@
+// What the page and the layout worker say to each other. Everything is plain data that structured clone can carry.
+import type { Scene } from "../drawing/scene.ts";
+import type { SvgNode } from "../drawing/svg/node.ts";
+import type { Module, Program } from "../model/types.ts";
+
+export type Subject = { readonly kind: "program"; readonly program: Program } | { readonly kind: "module"; readonly module: Module };
+
+export interface LoadMessage {
+  readonly type: "load";
+  readonly token: number;
+  readonly subject: Subject;
+}
+
+export interface DrawMessage {
+  readonly type: "draw";
+  readonly token: number;
+  readonly id: number;
+  /** Open bodies, or null for the drawing's own default. */
+  readonly open: readonly string[] | null;
+  readonly title: string;
+}
+
+export interface ForgetMessage {
+  readonly type: "forget";
+  readonly token: number;
+}
+
+export type ToWorker = LoadMessage | ForgetMessage | DrawMessage;
+
+export interface Drawing {
+  readonly scene: Scene;
+  readonly svg: SvgNode;
+  /** What is open in it. */
+  readonly open: readonly string[];
+  /** Everything that could be open. */
+  readonly foldable: readonly string[];
+}
+
+export type FromWorker =
+  | { readonly type: "drawn"; readonly id: number; readonly drawing: Drawing }
+  | { readonly type: "failed"; readonly id: number; readonly message: string };

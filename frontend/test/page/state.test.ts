@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic, Trace } from "../../src/model/types.ts";
+import { preferredTab, tabsOf } from "../../src/page/state/messages.ts";
+import { placeholderOf, signatureOf } from "../../src/page/state/offers.ts";
+import { placeholderFor } from "../../src/page/state/placeholder.ts";
+import { statusOf } from "../../src/page/state/status.ts";
+import type { State } from "../../src/page/state/types.ts";
+import { type Action, currentProgram, initial, isCurrent, isStale, update } from "../../src/page/state/update.ts";
+import { trace, trainingScan } from "./programs.ts";
+
+const saved = { source: "code", auto: true, staticNumbers: false, theme: "auto" } as const;
+const stateAfter = (...actions: Action[]): State => actions.reduce(update, initial(saved));
+const run: Action = { type: "run", id: 1 };
+const answer = (made: Trace, id = 1, source = "code"): Action => ({ type: "answer", id, trace: made, source });
+const broken: Diagnostic = {
+  severity: "error",
+  code: "python-error",
+  type: "NameError",
+  message: "name 'x' is not defined\nmore",
+  advice: "",
+  span: null,
+  frames: [],
+  stage: "run",
+};
+
+describe("answers", () => {
+  it("show their first program", () => {
+    const state = stateAfter(run, answer(trace([trainingScan(), { ...trainingScan(), id: "p1", name: "other" }])));
+    expect(currentProgram(state)?.name).toBe("train");
+    expect(isStale(state)).toBe(false);
+    expect(isCurrent(state)).toBe(true);
+  });
+
+  it("of an older run are ignored", () => {
+    const state = stateAfter(run, { type: "run", id: 2 }, answer(trace([trainingScan()]), 1));
+    expect(state.latest).toBeNull();
+    expect(state.run).toEqual({ id: 2, phase: "running", milliseconds: null });
+  });
+
+  it("that fail leave the last good graph standing", () => {
+    const state = stateAfter(run, answer(trace([trainingScan()])), { type: "run", id: 2 }, answer(trace([], { diagnostics: [broken] }), 2));
+    expect(currentProgram(state)?.name).toBe("train");
+    expect(state.latest?.trace.diagnostics).toEqual([broken]);
+    expect(isStale(state)).toBe(true);
+  });
+
+  it("that are merely empty do not", () => {
+    const state = stateAfter(run, answer(trace([trainingScan()])), { type: "run", id: 2 }, answer(trace([]), 2));
+    expect(currentProgram(state)).toBeNull();
+  });
+
+  it("keep the tab, the open bodies and the selection where the program is still there", () => {
+    const two = [trainingScan(), { ...trainingScan(), id: "p1", name: "other" }];
+    const before = stateAfter(
+      run,
+      answer(trace(two)),
+      { type: "program", id: "p1" },
+      { type: "open", key: "jaxpr:p1", open: new Set(["e0"]) },
+      { type: "select", target: { kind: "eqn", path: "e0" } },
+      { type: "run", id: 2 },
+      answer(trace(two), 2),
+    );
+    expect(before.program).toBe("p1");
+    expect([...(before.open["jaxpr:p1"] ?? [])]).toEqual(["e0"]);
+    expect(before.selection).toEqual({ kind: "eqn", path: "e0" });
+    const gone = update(update(before, { type: "run", id: 3 }), answer(trace([trainingScan()]), 3));
+    expect(gone.program).toBe("p0");
+    expect(gone.selection).toBeNull();
+    expect(gone.open).toEqual({});
+  });
+
+  it("no longer fit a text that was edited", () => {
+    const state = stateAfter(run, answer(trace([trainingScan()])), { type: "edit", source: "code2" });
+    expect(isCurrent(state)).toBe(false);
+  });
+});
+
+describe("failures of the server", () => {
+  const failure = { code: "unreachable", message: "The server does not answer.", advice: "Wait." };
+  it("are shown and leave the graph", () => {
+    const state = stateAfter(run, answer(trace([trainingScan()])), { type: "run", id: 2 }, { type: "failed", id: 2, failure });
+    expect(isStale(state)).toBe(true);
+    expect(statusOf(state).tone).toBe("failed");
+    expect(currentProgram(state)).not.toBeNull();
+  });
+  it("of an older run do not matter", () => {
+    expect(stateAfter(run, { type: "run", id: 2 }, { type: "failed", id: 1, failure }).failure).toBeNull();
+  });
+});
+
+describe("words for the page", () => {
+  it("status", () => {
+    expect(statusOf(stateAfter()).text).toBe("Ready");
+    expect(statusOf(stateAfter(run)).text).toBe("Tracing");
+    const done = stateAfter(run, answer(trace([trainingScan()])), { type: "settled", id: 1, milliseconds: 12.4 });
+    expect(statusOf(done)).toEqual({ tone: "", text: "Traced", detail: "12 ms · JAX 0.10.2" });
+    const failed = stateAfter(run, answer(trace([], { diagnostics: [broken] })), { type: "settled", id: 1, milliseconds: 5 });
+    expect(statusOf(failed)).toEqual({ tone: "failed", text: "1 error", detail: "" });
+  });
+
+  it("placeholders", () => {
+    expect(placeholderFor(initial({ ...saved, source: "  " }))?.title).toBe("Nothing to trace yet");
+    expect(placeholderFor(stateAfter(run))).toEqual({ title: "Tracing", text: "", busy: true });
+    const settled: Action = { type: "settled", id: 1, milliseconds: 1 };
+    expect(placeholderFor(stateAfter(run, answer(trace([], { diagnostics: [broken] })), settled))).toEqual({
+      title: "NameError before anything was traced",
+      text: "name 'x' is not defined",
+      busy: false,
+    });
+    expect(placeholderFor(stateAfter(run, answer(trace([])), settled))?.title).toBe("No JAX program in this code");
+    const traced = stateAfter(run, answer(trace([trainingScan()])), settled);
+    expect(placeholderFor(traced)).toBeNull();
+    expect(placeholderFor(update(traced, { type: "view", view: "stablehlo" }))?.title).toBe("No StableHLO");
+  });
+
+  it("message tabs: the output always, the rest when there is any", () => {
+    expect(tabsOf(trace([]), null).map((tab) => tab.id)).toEqual(["output"]);
+    const bad = trace([], { diagnostics: [broken], notes: ["cleaned"] });
+    expect(tabsOf(bad, null).map((tab) => [tab.id, tab.count, tab.alarm])).toEqual([
+      ["problems", 1, true],
+      ["output", 0, false],
+      ["notes", 1, false],
+    ]);
+    expect(preferredTab(bad, null, "output")).toBe("problems");
+    expect(preferredTab(trace([]), null, "problems")).toBe("output");
+    expect(preferredTab(trace([], { offers: [{ fun: "f", args: [], span: null }] }), null, "output")).toBe("offers");
+  });
+
+  it("offers: the signature and arguments to begin with", () => {
+    const offer = {
+      fun: "loss",
+      span: null,
+      args: [
+        { name: "w", annotation: null, default: null },
+        { name: "xs", annotation: "Array", default: null },
+        { name: "scale", annotation: null, default: "1.0" },
+        { name: "n", annotation: "int", default: "3" },
+      ],
+    };
+    expect(signatureOf(offer)).toBe("loss(w, xs: Array, scale=1.0, n: int = 3)");
+    expect(placeholderOf(offer).match(/ShapeDtypeStruct/g)?.length).toBe(2);
+    expect(placeholderOf({ fun: "f", args: [], span: null })).toBe("()");
+  });
+});

@@ -1,0 +1,37 @@
+// What the built page weighs, gzipped. Skipped where the page has not been built; `make test` builds it first.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../../visualizer/web/static/", import.meta.url));
+const kilobytes = (name: string): number => gzipSync(readFileSync(root + name)).length / 1000;
+
+describe.skipIf(!existsSync(`${root}index.html`))("the built page", () => {
+  const html = existsSync(`${root}index.html`) ? readFileSync(`${root}index.html`, "utf8") : "";
+  const named = (pattern: RegExp): string[] => [...html.matchAll(pattern)].map((match) => match[1]?.replace("./", "") ?? "");
+  const scripts = [...named(/<script[^>]* src="([^"]+)"/g), ...named(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)];
+
+  it("has a first script under 60 kB and styles under 15 kB", () => {
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.reduce((sum, name) => sum + kilobytes(name), 0)).toBeLessThan(60);
+    expect(named(/<link rel="stylesheet"[^>]* href="([^"]+)"/g).reduce((sum, name) => sum + kilobytes(name), 0)).toBeLessThan(15);
+  });
+
+  it("loads the editor later and lays out in a worker", () => {
+    const assets = readdirSync(`${root}assets`);
+    const editor = assets.filter((name) => /^code-.*\.js$/.test(name));
+    const worker = assets.filter((name) => /^layout\.worker-.*\.js$/.test(name));
+    expect([editor.length, worker.length]).toEqual([1, 1]);
+    expect(html).not.toContain(editor[0]);
+    expect(kilobytes(`assets/${editor[0]}`)).toBeLessThan(170);
+    expect(kilobytes(`assets/${worker[0]}`)).toBeLessThan(60);
+  });
+
+  it("has no inline script or style, and nothing from another host", () => {
+    expect(html).not.toMatch(/<script(?![^>]* src=)/);
+    expect(html).not.toMatch(/<style|\son\w+=|style="/);
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(html).toContain('content="__CSP_NONCE__"');
+  });
+});

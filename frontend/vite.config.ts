@@ -1,0 +1,21 @@
+// Builds the page into the Python package, where Flask serves it: hashed assets, no inline script, nothing from another host.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const outDir = fileURLToPath(new URL("../visualizer/web/static", import.meta.url));
+
+export default defineConfig({
+  base: "./",
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: "es2022",
+    // The page's CSP forbids data: fonts and data: scripts, so nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  worker: { format: "es" },
+  server: { proxy: { "/api": "http://127.0.0.1:8000", "/healthz": "http://127.0.0.1:8000" } },
+  test: { include: ["test/**/*.test.{ts,tsx}"] },
+} as Parameters<typeof defineConfig>[0]);
