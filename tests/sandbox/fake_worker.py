@@ -14,15 +14,12 @@ def describe() -> dict[str, Any]:
     return {"jax": "0.0.fake"}
 
 
-def trace(text: str = "", programs: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-    return {
-        "schema": 1, "input": "python", "jax": "0.0.fake", "programs": programs or [], "output": {"text": text, "truncated": False},
+def message(text: str = "") -> dict[str, Any]:
+    trace = {
+        "schema": 1, "input": "python", "jax": "0.0.fake", "programs": [], "output": {"text": text, "truncated": False},
         "diagnostics": [], "notes": [], "offers": [], "timings": {"run": 0.001},
     }  # fmt: skip
-
-
-def message(text: str = "") -> dict[str, Any]:
-    return {"level": "jaxpr", "trace": trace(text), "patch": None}
+    return {"level": "jaxpr", "trace": trace, "patch": None}
 
 
 def patch(level: str = "stablehlo") -> dict[str, Any]:
@@ -30,7 +27,14 @@ def patch(level: str = "stablehlo") -> dict[str, Any]:
 
 
 def trace_request(request: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
-    """Run `source` with the names a test needs, then answer with what it left in `answer`."""
-    names: dict[str, Any] = {"emit": emit, "message": message, "patch": patch, "request": request, "answer": "", "os": os, "sys": sys}
-    exec(compile(request["source"], "<paste>", "exec"), names)
-    emit(message(str(names["answer"])))
+    """Run `source` with the names a test needs, then answer with what it left in `answer`, or with its error."""
+    names: dict[str, Any] = {"emit": emit, "message": message, "patch": patch, "request": request, "os": os, "sys": sys}
+    try:
+        exec(compile(request["source"], "<paste>", "exec"), names)
+        answer = str(names.get("answer", "no answer"))
+    except MemoryError:
+        raise
+    except Exception as problem:
+        answer = f"{type(problem).__name__}: {problem}"
+    if answer != "silent":
+        emit(message(answer))

@@ -5,6 +5,7 @@ Promises: never more than `size` inside; a caller waits a bounded time in a boun
 
 import threading
 import time
+from typing import Literal
 
 
 class Admission:
@@ -14,22 +15,22 @@ class Admission:
         self.running = 0
         self.waiting = 0
 
-    def enter(self, timeout: float) -> bool:
-        """Take a place, waiting for it at most `timeout` seconds; False when there is none. `leave` gives it back."""
+    def enter(self, timeout: float) -> Literal["entered", "full", "late"]:
+        """Take a place, waiting for it at most `timeout` seconds; `full` when too many wait already. `leave` gives a place back."""
         with self._changed:
             if self.running >= self._size:
                 if self.waiting >= self._queue:
-                    return False
+                    return "full"
                 self.waiting += 1
                 end = time.monotonic() + timeout
                 try:
                     while self.running >= self._size:
                         if not self._changed.wait(max(0.0, end - time.monotonic())) and self.running >= self._size:
-                            return False
+                            return "late"
                 finally:
                     self.waiting -= 1
             self.running += 1
-            return True
+            return "entered"
 
     def leave(self) -> None:
         with self._changed:

@@ -84,7 +84,7 @@ def _serve(worker: Worker) -> None:
     except BaseException as problem:
         _flush()
         try:
-            emit({"failed": {"type": type(problem).__name__[:100], "message": _text(problem)}})
+            emit({"failed": {"type": _name(problem), "message": _text(problem)}})
         except BaseException:
             exit_now(1)
     exit_now(0)
@@ -104,6 +104,10 @@ def _flush() -> None:
                 stream.flush()
         except BaseException:  # noqa: S112 - a stranger's stream may raise anything, and the text is not needed
             continue
+
+
+def _name(problem: BaseException) -> str:
+    return "MemoryError" if isinstance(problem, MemoryError) else type(problem).__name__[:100]
 
 
 def _text(problem: BaseException) -> str:

@@ -204,7 +204,8 @@ class Job:
         if self.number == signal.SIGXCPU or (self.number == signal.SIGKILL and how.cpu_seconds >= self._cpu_seconds - 0.5):
             return "cpu"
         if self.number == signal.SIGKILL:
-            return "memory"  # nobody else kills a job: the machine was out of memory
+            # Nobody else kills a job but the kernel of a machine that is out of memory.
+            return "memory" if how.peak_mb >= self._limits.memory_mb // 2 else "signal"
         if self.number in _CRASHES and how.peak_mb >= self._limits.memory_mb * 3 // 4:
             return "memory"  # native code that gets no memory aborts
         return "signal"

@@ -4,6 +4,7 @@ Promises: `close` always leaves no process and no descriptor behind, whatever st
 may belong to another process by then.
 """
 
+import contextlib
 import os
 import signal
 import threading
@@ -83,6 +84,8 @@ class Forked(Descriptors):
         self.pidfd: int | None = pidfd
         self._exit: Exit | None = None
         self._over = threading.Event()
+        # Two threads may end a child; a descriptor that one has closed may be another process's by then.
+        self._closing = threading.Lock()
 
     def ended(self, how: Exit | None) -> None:
         """Called by the reader of the zygote's messages; None when the zygote is gone and nobody will say."""
@@ -94,12 +97,10 @@ class Forked(Descriptors):
         return self._over.is_set()
 
     def kill(self) -> None:
-        if self.pidfd is None:
-            return
-        try:
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        except ProcessLookupError:
-            return
+        with self._closing:
+            if self.pidfd is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
     def wait(self, timeout: float) -> Exit | None:
         self._over.wait(timeout)
@@ -115,7 +116,8 @@ class Forked(Descriptors):
 
     def close(self) -> None:
         self.kill()
-        self.close_pipes()
-        if self.pidfd is not None:
-            os.close(self.pidfd)
-            self.pidfd = None
+        with self._closing:
+            self.close_pipes()
+            if self.pidfd is not None:
+                os.close(self.pidfd)
+                self.pidfd = None

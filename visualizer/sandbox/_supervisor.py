@@ -87,8 +87,10 @@ class Supervisor:
         if len(payload) > self.limits.request_bytes:
             yield _answers.alone(_diagnostics.too_large(self.limits), self._jax())
             return
-        if not self._admission.enter(self.limits.queue_seconds):
-            yield _answers.alone(_diagnostics.busy(self.limits.queue_seconds), self._jax())
+        admitted = self._admission.enter(self.limits.queue_seconds)
+        if admitted != "entered":
+            waited = self.limits.queue_seconds if admitted == "late" else 0.0
+            yield _answers.alone(_diagnostics.busy(waited), self._jax())
             return
         try:
             yield from self._run(payload, cancelled)

@@ -1,0 +1,187 @@
+"""The gate lets whole messages through and nothing else, and never raises anything but its own error."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visualizer.sandbox._errors import BadResult
+from visualizer.sandbox._gate import Gate
+
+from . import programs
+
+
+def encode(value: object) -> bytes:
+    return json.dumps(value).encode()
+
+
+def refused(*lines: bytes) -> str:
+    """Why the last of the lines is refused."""
+    gate = Gate()
+    for line in lines[:-1]:
+        gate.check(line)
+    with pytest.raises(BadResult) as problem:
+        gate.check(lines[-1])
+    return str(problem.value)
+
+
+def test_a_trace_and_its_patch_pass_unchanged():
+    gate = Gate()
+    assert json.loads(gate.check(encode(programs.message()))) == programs.message()
+    assert json.loads(gate.check(encode(programs.patch()))) == programs.patch()
+    assert gate.levels == {"jaxpr", "stablehlo"}
+
+
+def test_what_passes_is_made_anew():
+    doubled = encode(programs.message()).replace(b'"notes": []', b'"notes": 5, "notes": []')
+    try:
+        passed = Gate().check(doubled)
+    except BadResult:
+        return
+    assert passed.count(b'"notes"') == 1
+
+
+def test_a_line_has_no_newline_in_it():
+    message = programs.message()
+    message["trace"]["output"]["text"] = "a\nb\u2028c"
+    passed = Gate().check(encode(message))
+    assert b"\n" not in passed
+    assert json.loads(passed)["trace"]["output"]["text"] == "a\nb\u2028c"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"", b"null", b"[]", b"{}", b"5", b'"x"', b"{", b"\xff\xfe", b"\x00", "{}".encode("utf-16"), b"[" * 100_000, b'{"a":' * 100_000,
+        b"[" * 100_000 + b"]" * 100_000, b"9" * 5000, b"NaN", b'"\\ud800"', b"\xef\xbb\xbf{}", b'{"level":"jaxpr"}',
+    ],
+    ids=range(18),
+)  # fmt: skip
+def test_what_is_no_message_is_refused(line):
+    assert refused(line)
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_raise_anything_else(data):
+    assert refused(data)
+
+
+@given(
+    st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+)
+def test_no_json_raises_anything_else(value):
+    assert refused(encode(value))
+
+
+@pytest.mark.parametrize(("old", "new"), [(b"0.5", b"NaN"), (b"0.5", b"Infinity"), (b"0.5", b"-Infinity"), (b"0.5", b"1e999")])
+def test_numbers_that_json_has_not_are_refused(old, new):
+    assert "trace.timings.run" in refused(encode(programs.message()).replace(old, new))
+
+
+def test_a_lone_surrogate_is_refused():
+    message = programs.message()
+    message["trace"]["notes"] = ["X"]
+    assert refused(encode(message).replace(b"X", b"\\ud800")) == "not JSON"
+    assert refused(encode(message).replace(b"X", b"\xed\xa0\x80"))
+
+
+def test_huge_numbers_are_refused():
+    message = programs.message()
+    message["trace"]["programs"][0]["jaxprs"]["j0"]["vars"]["v0"]["shape"] = [10**30]
+    assert refused(encode(message)) == "a size out of range"
+    message["trace"]["programs"][0]["count"] = 0
+    assert refused(encode(message).replace(b'"count": 0', b'"count": ' + b"9" * 5000))
+
+
+def test_an_unknown_field_is_refused_with_its_place():
+    message = programs.message()
+    message["trace"]["surprise"] = 1
+    assert refused(encode(message)) == "extra_forbidden at trace.surprise"
+
+
+def test_the_reason_does_not_quote_the_line():
+    message = programs.message()
+    message["level"] = "<script>"
+    assert "script" not in refused(encode(message))
+
+
+def test_the_order_is_kept():
+    first, second = encode(programs.message()), encode(programs.patch())
+    assert refused(second) == "a first message without its trace"
+    assert refused(first, first) == "a level that was there already"
+    assert refused(first, second, second) == "a level that was there already"
+    both = {**programs.message(), "patch": programs.patch()["patch"]}
+    assert refused(encode(both)) == "a first message without its trace"
+    again = {**programs.message(), "level": "stablehlo"}
+    assert refused(first, encode(again)) == "a second trace"
+
+
+def damaged(change) -> bytes:
+    program = programs.program()
+    change(program)
+    return encode(programs.message([program]))
+
+
+DAMAGE = {
+    "an entry that is not there": lambda p: p.update(entry="j9"),
+    "a jaxpr under another id": lambda p: p["jaxprs"]["j0"].update(id="j5"),
+    "a variable under another id": lambda p: p["jaxprs"]["j0"]["vars"]["v0"].update(id="v9"),
+    "a binder that is not there": lambda p: p["jaxprs"]["j0"].update(invars=["v9"]),
+    "a result that is not there": lambda p: p["jaxprs"]["j0"].update(outvars=[{"var": "v9"}]),
+    "an operand that is not there": lambda p: p["jaxprs"]["j0"]["eqns"][0]["operands"][0].update(atom={"var": "v9"}),
+    "two equations with one id": lambda p: p["jaxprs"]["j1"]["eqns"][0].update(id="e0"),
+    "a nested jaxpr that is not there": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0].update(jaxpr="j9"),
+    "a call that does not fit its jaxpr": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0].update(inputs=[]),
+    "a call input out of range": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0]["inputs"][0].update(index=1),
+    "a call output out of range": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0]["outputs"][0][0].update(index=-1),
+    "a jaxpr that contains itself": lambda p: p["jaxprs"]["j1"]["eqns"][0].update(nested=[programs.call("j0")]),
+    "a length out of range": lambda p: p["jaxprs"]["j0"]["eqns"][0].update(trips=-1),
+    "a twin that is not there": lambda p: p.update(twins=[{"forward": "e0", "backward": "e0/e9", "recomputed": None, "residuals": []}]),
+    "a link from an equation that is not there": lambda p: p.update(links={"stablehlo": {"e9": []}}),
+    "a text span out of range": lambda p: p["texts"]["jaxpr"].update(spans={"e0": [0, 10**6]}),
+}
+
+
+@pytest.mark.parametrize("reason", DAMAGE)
+def test_a_program_that_is_not_true_to_itself_is_refused(reason):
+    assert refused(damaged(DAMAGE[reason])) == reason
+
+
+def test_two_programs_need_two_ids():
+    assert refused(encode(programs.message([programs.program(), programs.program()]))) == "two programs with one id"
+
+
+def test_nesting_has_an_end():
+    program = programs.program()
+    for number in range(2, 300):
+        name, inner = f"j{number}", f"j{number - 1}"
+        eqns = [programs.eqn(f"e{number}", ["v0"], ["v1"], [programs.call(inner)])]
+        program["jaxprs"][name] = programs.jaxpr(name, ["v0"], ["v1"], eqns, ["v0", "v1"])
+    assert refused(encode(programs.message([program]))) == "nesting that is too deep"
+
+
+def test_a_patch_is_true_to_its_trace():
+    first = encode(programs.message())
+    stranger = programs.patch()
+    stranger["patch"]["programs"]["p9"] = stranger["patch"]["programs"].pop("p0")
+    assert refused(first, encode(stranger)) == "a patch for a program that is not there"
+    for links, reason in ({"e9": ["o0"]}, "a link from an equation that is not there"), ({"e1": ["o9"]}, "a link's op that is not there"):
+        patch = programs.patch()
+        patch["patch"]["programs"]["p0"]["links"] = {"stablehlo": links}
+        assert refused(first, encode(patch)) == reason
+
+
+def test_a_module_is_true_to_itself():
+    first = encode(programs.message())
+    for change, reason in (
+        (lambda block: block["ops"][0].update(operands=[{"value": "a9", "role": None}]), "an op's operand that is not there"),
+        (lambda block: block["ops"][0].update(results=["a9"]), "an op's result that is not there"),
+        (lambda block: block.update(args=["a9"]), "a block argument that is not there"),
+        (lambda block: block["ops"].append(block["ops"][0]), "two ops with one id"),
+    ):
+        patch = programs.patch()
+        change(patch["patch"]["programs"]["p0"]["modules"]["stablehlo"]["functions"][0]["region"]["blocks"][0])
+        assert refused(first, encode(patch)) == reason
