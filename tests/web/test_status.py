@@ -17,12 +17,16 @@ def test_ready(client):
     assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_not_ready(client, tracer):
-    tracer.state = {"ready": False, "tier": None, "jax": None, "problem": "no jax"}
+def test_not_ready(client, tracer, make_app):
+    tracer.state = {"ready": False, "tier": None, "jax": None, "error": "no jax"}
     response = client.get("/healthz")
     assert response.status_code == 503
     assert response.json["problem"] == "no jax"
     assert response.headers["Retry-After"] == "2"
+    # A path of this machine may stand in the reason: strangers are not told.
+    public = make_app(host="0.0.0.0").test_client().get("/healthz")
+    assert public.status_code == 503
+    assert public.json["problem"] == "The sandbox does not start; the server's own log says why."
 
 
 def test_the_schema_is_the_committed_one(client):

@@ -70,14 +70,14 @@ def test_a_start_that_takes_too_long():
     tracer.close()
 
 
-def test_a_start_that_fails_is_told_to_everybody():
+def test_a_start_that_fails_is_told_to_everybody(caplog):
     inner = Slow(RuntimeError("no jax here"))
     inner.go.set()
     tracer = BackgroundTracer(inner, wait_seconds=30)
     tracer.start()
     for _ in range(2):
-        with pytest.raises(NotReady, match="no jax here"):
+        with pytest.raises(NotReady, match="could not start"):
             tracer.trace({})
-    assert tracer.health() == {"ready": False, "tier": None, "jax": None, "problem": "no jax here"}
+    assert tracer.health() == {"ready": False, "tier": None, "jax": None, "error": "no jax here"}
     tracer.close()
     assert inner.was_closed

@@ -18,7 +18,7 @@ def create_app(settings: Settings, tracer: Tracer) -> Flask:
     _errors.register(app)
     _origin.register(app, settings)
     _trace.register(app, settings, tracer)
-    _status.register(app, tracer)
+    _status.register(app, settings, tracer)
     _pages.register(app, settings.static)
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=settings.proxies)  # type: ignore[method-assign]

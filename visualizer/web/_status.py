@@ -11,20 +11,25 @@ from pydantic.json_schema import models_json_schema
 from visualizer import __version__
 from visualizer.model import LevelMessage, Trace, TraceRequest
 
+from ._settings import Settings
 from ._tracer import Tracer
 
 
-def health_response(tracer: Tracer) -> Response:
-    """200 when pastes can run, 503 before and when they no longer can; the body is the same."""
+def health_response(tracer: Tracer, loopback: bool) -> Response:
+    """200 when pastes can run, 503 before and when they no longer can; the body is the same.
+
+    Why they cannot is told in full on loopback only: the reason may name paths.
+    """
     health = tracer.health()
     ready = bool(health.get("ready"))
+    problem = health.get("error") or None
     body = {
         "ready": ready,
         "tier": health.get("tier"),
         "leaks": list(health.get("leaks") or ()),
         "jax": health.get("jax"),
         "version": __version__,
-        "problem": health.get("problem"),
+        "problem": problem if problem is None or loopback else "The sandbox does not start; the server's own log says why.",
     }
     response = Response(json.dumps(body) + "\n", 200 if ready else 503, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store"
@@ -41,6 +46,6 @@ def schema_text() -> str:
     return json.dumps(schema, ensure_ascii=False, sort_keys=True)
 
 
-def register(app: Flask, tracer: Tracer) -> None:
-    app.add_url_rule("/healthz", "healthz", lambda: health_response(tracer))
+def register(app: Flask, settings: Settings, tracer: Tracer) -> None:
+    app.add_url_rule("/healthz", "healthz", lambda: health_response(tracer, settings.loopback))
     app.add_url_rule("/api/v1/schema", "schema", lambda: Response(schema_text(), mimetype="application/schema+json"))

@@ -6,9 +6,12 @@ Must never: import a particular implementation; the command line brings the supe
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
+
+log = logging.getLogger("visualizer.web")
 
 
 class Tracer(Protocol):
@@ -48,7 +51,8 @@ class BackgroundTracer:
     def _run(self) -> None:
         try:
             self._inner.start()
-        except Exception as error:  # told to every visitor through health() and trace()
+        except Exception as error:  # kept for health(); every trace() is refused
+            log.error("the tracer could not start", exc_info=error)
             self._failure = error
         finally:
             self._done.set()
@@ -59,12 +63,13 @@ class BackgroundTracer:
         if not self._done.wait(self._wait_seconds):
             raise NotReady("the tracer is still starting")
         if self._failure is not None:
-            raise NotReady(f"the tracer could not start: {self._failure}")
+            # Why is for /healthz and the log: the reason may name paths of the machine.
+            raise NotReady("the tracer could not start")
         return self._inner.trace(request, cancelled)
 
     def health(self) -> Mapping[str, Any]:
         if self._failure is not None:
-            return {"ready": False, "tier": None, "jax": None, "problem": str(self._failure)}
+            return {"ready": False, "tier": None, "jax": None, "error": str(self._failure)}
         if not self._done.is_set():
             return {"ready": False, "tier": None, "jax": None}
         return self._inner.health()

@@ -1,0 +1,313 @@
+"""The command line: what it prints, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import visualizer._cli._doctor as doctor
+import visualizer._cli._serve as serve_command
+import visualizer._cli._trace as trace_command
+from visualizer import __version__
+from visualizer.cli import main
+from visualizer.model import Trace
+
+from .web.conftest import FakeTracer, diagnostic, first, later
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "visualizer" / "examples" / "02_training_scan.py"
+
+
+def run(*arguments: str, **options) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "visualizer", *arguments], cwd=ROOT, capture_output=True, timeout=120, check=False, **options
+    )
+
+
+@pytest.fixture
+def tracer(monkeypatch) -> FakeTracer:
+    fake = FakeTracer()
+    for module in (trace_command, serve_command, doctor):
+        monkeypatch.setattr(module, "make_tracer", lambda: fake)
+    return fake
+
+
+def invoke(*arguments: str, **options):
+    return CliRunner().invoke(main, arguments, prog_name="jaxpr-visualizer", **options)
+
+
+def test_version_and_module():
+    done = run("--version")
+    assert (done.returncode, done.stdout.decode()) == (0, f"jaxpr-visualizer {__version__}\n")
+
+
+def test_help_names_the_commands():
+    text = invoke("--help").output
+    assert all(f"\n  {name} " in text for name in ("serve", "trace", "doctor"))
+
+
+def test_importing_the_command_line_loads_nothing_heavy():
+    heavy = ("flask", "pydantic", "jax", "numpy", "gunicorn", "visualizer.web", "visualizer.sandbox", "visualizer.tracing")
+    code = f"import sys, visualizer.cli; print([m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+# trace
+
+
+def test_trace_prints_the_merged_trace(tracer, tmp_path):
+    file = tmp_path / "paste.py"
+    file.write_text("import jax  # é\n", "utf-8")
+    done = invoke("trace", str(file), "--fun", "f", "--args", "(1,)", "--kwargs", "{}", "--level", "jaxpr", "--static-numbers")
+    assert done.exit_code == 0
+    assert Trace.model_validate_json(done.stdout).notes == ("one", "two")
+    assert done.stdout.count("\n") == 1
+    assert tracer.asked == [
+        {
+            "source": "import jax  # é\n",
+            "jax": None,
+            "fun": "f",
+            "args": "(1,)",
+            "kwargs": "{}",
+            "levels": ["jaxpr"],
+            "static_numbers": True,
+        }
+    ]
+
+
+def test_trace_reads_standard_input_and_indents(tracer):
+    done = invoke("trace", "-", "--indent", "2", input="x = 1\n")
+    assert tracer.asked[0]["source"] == "x = 1\n"
+    assert tracer.asked[0]["levels"] == ["jaxpr", "stablehlo"]
+    assert done.stdout.startswith('{\n  "schema": 1,')
+
+
+def test_trace_writes_utf8_whatever_the_terminal(tracer):
+    tracer.lines = [first(notes=["é→\U0001f600"])]
+    done = CliRunner(charset="latin-1").invoke(main, ["trace", "-"], input="x")
+    assert "é→\U0001f600".encode() in done.stdout_bytes
+
+
+@pytest.mark.parametrize(("severity", "code"), [("error", 1), ("warning", 0), ("info", 0)])
+def test_trace_exits_by_what_the_program_did(tracer, severity, code):
+    tracer.lines = [first(), later(diagnostics=[{**diagnostic("x"), "severity": severity}])]
+    assert invoke("trace", "-", input="x").exit_code == code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("trace", "no/such/file.py"),
+        ("trace", str(ROOT)),
+        ("trace",),
+        ("trace", "-", "--level", "ptx"),
+        ("trace", "-", "--nonsense"),
+        ("nonsense",),
+    ],
+)
+def test_usage_is_2(tracer, arguments):
+    done = invoke(*arguments)
+    assert done.exit_code == 2
+    assert "Error: " in done.stderr
+
+
+@pytest.mark.parametrize(("data", "part"), [(b"\xff\xfe", "not UTF-8 text: byte 0"), (b"#" * (5 * 1024 * 1024 + 1), "larger than 5 MB")])
+def test_a_file_that_is_no_paste_is_usage_too(tracer, tmp_path, data, part):
+    file = tmp_path / "paste.py"
+    file.write_bytes(data)
+    done = invoke("trace", str(file))
+    assert done.exit_code == 2
+    assert part in done.stderr
+    assert tracer.asked == []
+
+
+def test_our_own_failure_is_3_and_one_line(tracer):
+    tracer.lines = []
+    done = invoke("trace", "-", input="x")
+    assert done.exit_code == 3
+    assert done.stdout == ""
+    assert "the stream holds no trace" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_our_own_failure_in_full_when_asked(tracer, monkeypatch):
+    monkeypatch.setenv("JAXPR_VISUALIZER_DEBUG", "1")
+    tracer.lines = []
+    assert isinstance(invoke("trace", "-", input="x").exception, ValueError)
+
+
+@pytest.mark.sandbox
+def test_trace_for_real():
+    done = run("trace", str(EXAMPLE))
+    assert done.returncode == 0, done.stderr
+    trace = Trace.model_validate_json(done.stdout)
+    program = trace.programs[0]
+    assert trace.jax
+    assert {"jaxpr", "stablehlo"} <= set(program.texts)
+
+
+@pytest.mark.sandbox
+def test_a_program_that_fails_is_1_and_says_where():
+    done = run("trace", "-", input=b"import jax.numpy as jnp\njnp.ones(3) @ jnp.ones(4)\n")
+    assert done.returncode == 1
+    error = json.loads(done.stdout)["diagnostics"][0]
+    assert error["type"] == "TypeError"
+    assert error["span"]["line"] == 2
+
+
+@pytest.mark.sandbox
+def test_a_reader_that_has_seen_enough():
+    with subprocess.Popen(
+        [sys.executable, "-m", "visualizer", "trace", str(EXAMPLE)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert (process.returncode, said) == (0, b"")
+
+
+# serve
+
+
+def test_a_busy_port_is_one_sentence(tracer):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = invoke("serve", "--port", str(port), "--no-open")
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"Error: Port {port} on 127.0.0.1 is taken by another program. Choose another one with --port")
+    assert done.stderr.count("\n") == 1
+
+
+def test_no_public_address_without_isolation(tracer):
+    tracer.state = {"ready": True, "tier": "local", "leaks": ["fs-read", "fork"]}
+    done = invoke("serve", "--host", "0.0.0.0", "--port", "0")
+    assert done.exit_code == 1
+    assert "does not listen on 0.0.0.0 (what gets through: fs-read, fork)" in done.stderr
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_a_port_that_is_none(tracer, port):
+    assert invoke("serve", "--port", port).exit_code == 2
+
+
+@pytest.mark.sandbox
+def test_serve_for_real():
+    command = [sys.executable, "-m", "visualizer", "serve", "--port", "0", "--no-open"]
+    # A group of its own, because Ctrl-C in a terminal goes to the whole group: server, worker and zygote at once.
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("jaxpr-visualizer is at http://127.0.0.1:")
+            body = json.dumps({"source": EXAMPLE.read_text("utf-8")}).encode()
+            request = urllib.request.Request(f"{line.split()[3]}api/v1/trace", body, {"Content-Type": "application/json"})
+            with urllib.request.urlopen(request, timeout=60) as response:
+                trace = Trace.model_validate_json(response.read())
+            assert len(trace.programs) == 1
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    assert "Traceback" not in said
+
+
+# doctor
+
+
+def test_doctor(tracer, monkeypatch, tmp_path):
+    (tmp_path / "index.html").write_text("")
+    monkeypatch.setattr(doctor, "Settings", lambda: doctor_settings(tmp_path))
+    tracer.state = {
+        "ready": True,
+        "tier": "A",
+        "leaks": [],
+        "layers": ["rlimits", "uid (slot)", "landlock", "seccomp"],
+        "namespaces": ["net"],
+    }
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    done = invoke("doctor", "--port", str(port))
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert lines[0] == f"ok    Python {'.'.join(map(str, sys.version_info[:3]))}"
+    assert any(line.startswith("ok    isolation A:") for line in lines)
+    assert "ok    the page is built" in lines
+    assert lines[-1] == f"ok    port {port} is free"
+
+
+def doctor_settings(static: Path):
+    from visualizer.web import Settings
+
+    return Settings(static=static)
+
+
+def test_doctor_without_a_page_is_1(tracer, monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor, "Settings", lambda: doctor_settings(tmp_path))
+    done = invoke("doctor")
+    assert done.exit_code == 1
+    assert "fail  the page is not built" in done.output
+
+
+def test_doctor_says_what_each_missing_layer_means():
+    health = {"ready": True, "tier": "local", "leaks": ["fork", "udp"], "layers": ["rlimits", "landlock"], "namespaces": []}
+    lines = [f"{finding.verdict} {finding.text}" for finding in doctor.sandbox_findings(health)]
+    assert lines[0].startswith("note isolation local: for your own code")
+    assert lines[1] == "note the self-test got through by: fork, udp"
+    assert any(line.startswith("note without seccomp: system calls are not filtered") for line in lines)
+    assert any(line.startswith("note without uid: ") for line in lines)
+    assert lines[-1].startswith("note no namespaces here")
+
+
+def test_doctor_when_the_sandbox_does_not_start(tracer):
+    def fail() -> None:
+        raise RuntimeError("no jax")
+
+    tracer.start = fail
+    done = invoke("doctor")
+    assert done.exit_code == 1
+    assert "fail  the sandbox does not start: no jax" in done.output
+
+
+# what an address looks like in a browser
+
+
+@pytest.mark.parametrize(
+    ("wanted", "page", "opened"), [(True, True, True), (False, True, False), (None, True, False), (True, False, False)]
+)
+def test_the_browser_opens_when_asked_and_when_there_is_a_page(tracer, monkeypatch, tmp_path, wanted, page, opened):
+    if page:
+        (tmp_path / "index.html").write_text("")
+    seen: list[str] = []
+
+    class Now:
+        def __init__(self, target, args, daemon) -> None:
+            self.start = lambda: target(*args)
+
+    monkeypatch.setattr(serve_command, "Settings", lambda **options: doctor_settings(tmp_path))
+    monkeypatch.setattr(serve_command.threading, "Thread", Now)
+    monkeypatch.setattr(serve_command.webbrowser, "open", seen.append)
+
+    def serve(_settings, _make, sock, _server, ready) -> None:
+        sock.close()
+        ready()
+
+    monkeypatch.setattr(serve_command, "serve", serve)
+    flags = {True: ["--open"], False: ["--no-open"], None: []}[wanted]
+    done = invoke("serve", "--port", "0", *flags)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("jaxpr-visualizer is at http://127.0.0.1:")
+    assert len(seen) == opened

@@ -1,0 +1,108 @@
+"""The API with the real sandbox and the real tracing behind it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from visualizer.model import LevelMessage, Trace, merge_messages
+from visualizer.sandbox import Limits, Supervisor
+from visualizer.web import Settings, create_app
+
+pytestmark = pytest.mark.sandbox
+
+EXAMPLES = Path(__file__).parents[2] / "visualizer" / "examples"
+URL = "/api/v1/trace"
+SCAN = (EXAMPLES / "02_training_scan.py").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def server():
+    limits = Limits(cpu_seconds=3, wall_seconds=30)
+    with Supervisor("visualizer.tracing:worker", python=sys.executable, limits=limits) as supervisor:
+        yield create_app(Settings(), supervisor).test_client()
+
+
+def scan_of(trace: Trace):
+    program = trace.programs[0]
+    assert program.entry is not None
+    (scan,) = [eqn for eqn in program.jaxprs[program.entry].eqns if eqn.primitive == "scan"]
+    return program, scan
+
+
+def test_the_training_scan_with_its_roles(server):
+    trace = Trace.model_validate_json(server.post(URL, json={"source": SCAN}).data)
+    program, scan = scan_of(trace)
+    names = program.jaxprs[program.entry].vars
+    operands = [(operand.role, names[operand.atom.var].label) for operand in scan.operands]
+    assert operands == [("const", "lr"), ("carry", "w"), ("xs", "xs"), ("xs", "ys")]
+    assert scan.trips == 6
+    assert {"jaxpr", "stablehlo"} <= set(program.texts)
+    assert [diagnostic.code for diagnostic in trace.diagnostics] == []
+
+
+def test_the_stream_gives_the_same_trace_level_by_level(server):
+    response = server.post(URL, json={"source": SCAN}, headers={"Accept": "application/x-ndjson", "Cache-Control": "no-cache"})
+    lines = response.data.splitlines()
+    messages = [LevelMessage.model_validate_json(line) for line in lines]
+    assert [message.level for message in messages] == ["jaxpr", "stablehlo"]
+    merged = Trace.model_validate(merge_messages(lines))
+    whole = Trace.model_validate_json(server.post(URL, json={"source": SCAN}).data)
+    assert merged.programs == whole.programs
+
+
+def test_an_entry_that_the_request_names(server):
+    source = "import jax, jax.numpy as jnp\ndef loss(w):\n    return jnp.sum(w * w)\n"
+    trace = server.post(URL, json={"source": source, "fun": "jax.grad(loss)", "args": "(jnp.ones(3),)", "levels": ["jaxpr"]}).json
+    assert [program["origin"] for program in trace["programs"]] == ["entry"]
+    assert list(trace["programs"][0]["texts"]) == ["jaxpr"]
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("while True:\n    pass\n", "cpu-limit"),
+        ("x = bytearray(10_000_000_000)\n", None),
+        ("import os\nos._exit(0)\n", None),
+        ("import socket\nsocket.create_connection(('127.0.0.1', 80))\n", None),
+        ("open('/etc/passwd').read()\n", None),
+        ("def f(:\n", None),
+    ],
+)
+def test_hostile_and_broken_programs_are_answers_and_the_next_one_works(server, source, code):
+    response = server.post(URL, json={"source": source})
+    assert response.status_code == 200
+    trace = Trace.model_validate_json(response.data)
+    errors = [diagnostic for diagnostic in trace.diagnostics if diagnostic.severity == "error"]
+    assert errors
+    assert all(error.message and error.advice for error in errors)
+    if code is not None:
+        assert errors[-1].code == code
+    assert b"visualizer/" not in response.data
+    assert server.post(URL, json={"source": "import jax\nprint(jax.make_jaxpr(lambda x: x + 1)(1.0))"}).json["diagnostics"] == []
+
+
+def test_markup_in_names_stays_text(server):
+    name = "<img src=x onerror=alert(1)></script>"
+    source = f"import jax\ndef f(x):\n    return x + 1\nf.__name__ = {name!r}\nprint(jax.make_jaxpr(f)(1.0))\n"
+    response = server.post(URL, json={"source": source})
+    assert response.mimetype == "application/json"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert json.loads(response.data)["programs"]
+
+
+@pytest.mark.parametrize("source", ["", "\n\n", "x = 1\n", "print('é→\U0001f600')\n", "\x00\x01\x02"])
+def test_pastes_without_jax_are_answers(server, source):
+    response = server.post(URL, json={"source": source})
+    assert response.status_code == 200
+    Trace.model_validate_json(response.data)
+
+
+def test_health(server):
+    health = server.get("/healthz").json
+    assert health["ready"] is True
+    assert health["jax"]
+    assert health["problem"] is None
