@@ -1,27 +1,19 @@
 /** The drawing: model -> scene -> SVG. Pure functions, no DOM. */
 import type { Module, Program } from "../model/types.ts";
+import { drawLevel } from "./draw.ts";
+import { programLevel } from "./graph/jaxpr.ts";
 import type { DrawOptions, Scene } from "./scene.ts";
-import type { SvgNode } from "./svg/node.ts";
 
+export { foldable, initialOpen } from "./graph/folds.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
+export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 
-export interface SvgOptions {
-  theme: "light" | "dark" | "auto";
-  /** Alt text: the `<title>` of the picture. */
-  title?: string;
-  /** Adds data-key, data-eqn, data-value, data-toggle, roles, labels and tabindex. */
-  interactive?: boolean;
-  /** Adds a legend of the roles that occur below the picture; default true when static, false when interactive. */
-  legend?: boolean;
+/** A program's jaxprs as a picture. */
+export function drawProgram(program: Program, options: DrawOptions): Scene {
+  return drawLevel(programLevel(program, options.open));
 }
 
-export declare function drawProgram(program: Program, options: DrawOptions): Scene;
 export declare function drawModule(module: Module, options: DrawOptions): Scene;
-export declare function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode;
-/** Every instance path that can be opened, outermost first. */
-export declare function foldable(program: Program): string[];
 export declare function foldableOps(module: Module): string[];
-/** What is open at first: everything while the picture stays small, else only the outer levels. */
-export declare function initialOpen(program: Program): Set<string>;
 export declare function initialOpenOps(module: Module): Set<string>;

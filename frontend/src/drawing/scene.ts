@@ -40,6 +40,8 @@ export interface Frame extends SceneItem {
   up: boolean;
   /** The eqn path of the twin (forward of a backward and the other way round), or null. */
   twin: string | null;
+  /** Where the triangle stands that says it can be closed, or null. */
+  fold: Box | null;
 }
 
 /** A box: an equation, a closed equation with bodies, or a pill for an input, an output, a binder, a result of a body. */
@@ -55,6 +57,8 @@ export interface Node extends SceneItem {
   /** Nothing reads the value (or the branch does not use the binder). */
   dim: boolean;
   twin: string | null;
+  /** Where the triangle stands that says it can be opened, or null. */
+  fold: Box | null;
 }
 
 /** A place on the edge of a node or frame where one wire, chip or stub attaches; box is the dot. */

@@ -15,7 +15,7 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 function escapeXml(text: string): string {
   return (
     text
-      .toWellFormed()
+      .replace(/\p{Surrogate}/gu, "\ufffd")
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
       .replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c)

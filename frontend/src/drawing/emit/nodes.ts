@@ -1,0 +1,193 @@
+/** Boxes, pills, closed calls: their text, chips and ports. */
+import type { LevelNode } from "../graph/level.ts";
+import type { Part } from "../layout/box.ts";
+import { chipText, chipWidth, groupsOf, pillName, pillType } from "../layout/measure.ts";
+import { SIZE } from "../layout/sizes.ts";
+import type { Box } from "../scene.ts";
+import { shorten, textWidth } from "../text.ts";
+import { addPort, addText, baseline, portKey, type Sink, showRole } from "./sink.ts";
+
+export interface Place {
+  box: Box;
+  /** True when values flow upwards through this node: its ins are on the bottom edge. */
+  up: boolean;
+}
+
+export function inY({ box, up }: Place): number {
+  return up ? box.y + box.h : box.y;
+}
+
+export function outY({ box, up }: Place): number {
+  return up ? box.y : box.y + box.h;
+}
+
+export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): void {
+  const { box } = place;
+  const shared = { key: node.key, box, eqn: node.eqn, value: node.outs[0]?.value ?? null, hint: node.hint };
+  sink.nodes.push({
+    ...shared,
+    kind: "op",
+    title: node.title,
+    role: "plain",
+    toggle: null,
+    call: null,
+    dim: false,
+    twin: node.twin,
+    fold: null,
+  });
+  emitPorts(sink, node, part, place);
+  const middle = box.x + box.w / 2;
+  const two = node.type !== "";
+  const inner = box.w - 10;
+  const note = node.note;
+  const noteWidth = note ? textWidth(note, "note") + 6 : 0;
+  const title = shorten(node.title, "op", inner - noteWidth);
+  const titleWidth = textWidth(title, "op");
+  const left = middle - (titleWidth + noteWidth) / 2;
+  const y = baseline("op", box.y + (two ? 13.5 : box.h / 2));
+  const options = { owner: node.key, eqn: node.eqn };
+  addText(sink, `${node.key}.title`, title, "op", left, y, { ...options, full: node.title });
+  if (note) addText(sink, `${node.key}.note`, note, "note", left + titleWidth + 6, y, { ...options, dim: true });
+  if (!two) return;
+  const label = node.label ? `${node.label} ` : "";
+  const labelWidth = label ? textWidth(label, "note") : 0;
+  const type = shorten(node.type, "type", inner - labelWidth);
+  const start = middle - (labelWidth + textWidth(type, "type")) / 2;
+  const below = baseline("type", box.y + 27.5);
+  if (label) addText(sink, `${node.key}.label`, node.label, "note", start, below, options);
+  addText(sink, `${node.key}.type`, type, "type", start + labelWidth, below, { ...options, full: node.type, dim: true });
+}
+
+/** `framed` pills have a port on their outer side as well. */
+export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, eqn: string | null, framed: boolean): void {
+  const { box } = place;
+  const input = node.kind === "input";
+  const info = (input ? node.outs[0] : node.ins[0])!;
+  const kind = input ? (framed ? "binder" : "input") : framed ? "result" : "output";
+  const dim = !info.used;
+  const shared = { key: node.key, box, eqn, value: info.value, hint: info.hint };
+  sink.nodes.push({ ...shared, kind, title: node.title, role: showRole(info), toggle: null, call: null, dim, twin: null, fold: null });
+  emitPorts(sink, node, part, place);
+  if (framed) {
+    const direction = input ? "in" : "out";
+    addPort(sink, node.key, direction, 0, info, box.x + box.w / 2, input ? inY(place) : outY(place), eqn);
+  }
+  const middle = box.x + box.w / 2;
+  const two = node.type !== "";
+  const options = { owner: node.key, anchor: "middle" as const, value: info.value, dim };
+  addText(sink, `${node.key}.name`, pillName(node), "name", middle, baseline("name", box.y + (two ? 12 : box.h / 2)), {
+    ...options,
+    full: node.title,
+  });
+  addText(sink, `${node.key}.type`, pillType(node), "type", middle, baseline("type", box.y + 24.5), {
+    ...options,
+    full: node.type,
+    dim: true,
+  });
+}
+
+export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place): void {
+  const { box, up } = place;
+  const call = node.call!;
+  const above = captionsHeight(up ? node.outs : node.ins);
+  const width = SIZE.fold + textWidth(node.title, "title");
+  const left = box.x + (box.w - width) / 2;
+  const middle = box.y + above + SIZE.closedTitle / 2 + 1;
+  const fold = { x: left, y: middle - 5, w: 10, h: 10 };
+  const shared = { key: node.key, box, eqn: node.eqn, value: null, hint: `${node.hint}\n${call.hint}` };
+  const kind = call.kind === "body" ? "call" : call.kind;
+  sink.nodes.push({
+    ...shared,
+    kind: "closed",
+    title: node.title,
+    role: "plain",
+    toggle: call.toggle,
+    call: kind,
+    dim: false,
+    twin: node.twin,
+    fold,
+  });
+  emitPorts(sink, node, part, place);
+  const options = { owner: node.key, eqn: node.eqn };
+  addText(sink, `${node.key}.title`, node.title, "title", left + SIZE.fold, baseline("title", middle), options);
+  const under = baseline("caption", middle + SIZE.closedTitle / 2 + 3);
+  addText(sink, `${node.key}.inside`, shorten(call.hint, "caption", box.w - 8), "caption", box.x + box.w / 2, under, {
+    ...options,
+    anchor: "middle",
+    dim: true,
+  });
+  closedGroups(sink, node, part, place, "in");
+  closedGroups(sink, node, part, place, "out");
+}
+
+function captionsHeight(ports: LevelNode["ins"]): number {
+  return ports.some((port) => port.group !== "") ? SIZE.caption : 0;
+}
+
+/** Captions inside a closed box next to its ports, and thin lines between the groups. */
+function closedGroups(sink: Sink, node: LevelNode, part: Part, place: Place, side: "in" | "out"): void {
+  const ports = side === "in" ? node.ins : node.outs;
+  const at = side === "in" ? part.ins : part.outs;
+  const onTop = (side === "in") !== place.up;
+  const { box } = place;
+  const groups = groupsOf(ports);
+  if (groups.every((group) => group.name === "")) return;
+  groups.forEach((group, g) => {
+    const from = at[group.from]!;
+    const until = at[group.until - 1]!;
+    const y = onTop ? box.y + SIZE.caption - 2.5 : box.y + box.h - SIZE.caption + 8.5;
+    const key = `${node.key}.${side}${g}`;
+    const options = { anchor: "middle" as const, owner: node.key, role: group.role, eqn: node.eqn };
+    addText(sink, key, group.name, "caption", box.x + (from + until) / 2, y, options);
+    if (g === 0) return;
+    const x = box.x + (at[group.from - 1]! + from) / 2;
+    const top = onTop ? box.y + 4 : box.y + box.h - SIZE.caption;
+    sink.rules.push({ key: `${key}|`, box: { x, y: top, w: 0, h: SIZE.caption - 4 }, eqn: node.eqn, value: null, hint: "", role: null });
+  });
+}
+
+/** Ports on both edges with the literals, stubs and tags that sit on them. */
+export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place): void {
+  const { box, up } = place;
+  node.ins.forEach((info, i) => {
+    const x = box.x + part.ins[i]!;
+    const key = addPort(sink, node.key, "in", i, info, x, inY(place), node.eqn);
+    const feed = part.feeds[i]!;
+    if (feed.kind !== "literal" && feed.kind !== "stub") return;
+    const y = up ? inY(place) + SIZE.chipGap : inY(place) - SIZE.chipGap - SIZE.chip;
+    const source = feed.kind === "literal" ? feed : null;
+    emitChip(sink, feed.kind, key, chipText(feed), feed.text, feed.hint, x, y, showRole(info), {
+      eqn: source ? source.eqn : node.eqn,
+      value: source ? source.value : info.value,
+    });
+  });
+  node.outs.forEach((info, i) => {
+    if (node.kind === "input" && part.tags.length === 0) return;
+    const x = box.x + part.outs[i]!;
+    const key = addPort(sink, node.key, "out", i, info, x, outY(place), node.eqn);
+    const tag = part.tags[i];
+    if (!tag) return;
+    const y = up ? outY(place) - SIZE.chipGap - SIZE.chip : outY(place) + SIZE.chipGap;
+    emitChip(sink, "source", key, tag, tag, `${info.name} is used further on`, x, y, showRole(info), { eqn: node.eqn, value: info.value });
+  });
+}
+
+function emitChip(
+  sink: Sink,
+  kind: "literal" | "stub" | "source",
+  port: string,
+  text: string,
+  full: string,
+  hint: string,
+  x: number,
+  y: number,
+  role: ReturnType<typeof showRole>,
+  about: { eqn: string | null; value: string | null },
+): void {
+  const w = chipWidth(text);
+  const key = `${port}.chip`;
+  sink.chips.push({ key, box: { x: x - w / 2, y, w, h: SIZE.chip }, ...about, hint, kind, role, text, port });
+  addText(sink, `${key}.text`, text, "chip", x, baseline("chip", y + SIZE.chip / 2), { full, anchor: "middle", owner: key, ...about });
+}
+
+export { portKey };

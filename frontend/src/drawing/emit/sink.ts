@@ -1,0 +1,88 @@
+/** Where the parts of the picture are collected, and the small makers that every emitter uses. */
+import type { PortInfo } from "../graph/level.ts";
+import type { Box, Label, Scene, TextStyle, WireRole } from "../scene.ts";
+import { FONTS, textWidth } from "../text.ts";
+
+export type Sink = Scene;
+
+export function emptyScene(): Sink {
+  return { width: 0, height: 0, frames: [], nodes: [], ports: [], wires: [], chips: [], labels: [], rules: [] };
+}
+
+/** From level coordinates to the screen. */
+export interface View {
+  x: number;
+  y: number;
+  height: number;
+  up: boolean;
+  depth: number;
+}
+
+export function screenY(view: View, s: number): number {
+  return view.up ? view.y + view.height - s : view.y + s;
+}
+
+export interface TextOptions {
+  full?: string;
+  anchor?: Label["anchor"];
+  rotate?: Label["rotate"];
+  role?: WireRole | null;
+  dim?: boolean;
+  owner?: string | null;
+  eqn?: string | null;
+  value?: string | null;
+}
+
+/** Text on one line; y is the baseline. */
+export function addText(sink: Sink, key: string, text: string, style: TextStyle, x: number, y: number, options: TextOptions = {}): void {
+  if (text === "") return;
+  const { full = text, anchor = "start", rotate = 0, role = null, dim = false, owner = null, eqn = null, value = null } = options;
+  const w = textWidth(text, style);
+  const { size } = FONTS[style];
+  const left = anchor === "middle" ? x - w / 2 : anchor === "end" ? x - w : x;
+  let box: Box = { x: left, y: y - 0.78 * size, w, h: size };
+  if (rotate !== 0) box = { x: x - size / 2, y: y - w / 2, w: size, h: w };
+  sink.labels.push({ key, box, eqn, value, hint: "", text, full, style, x, y, anchor, rotate, owner, role, dim });
+}
+
+/** Baseline that centres a line of this style on `middle`. */
+export function baseline(style: TextStyle, middle: number): number {
+  return middle + 0.36 * FONTS[style].size;
+}
+
+const DOT = 2.5;
+
+export function addPort(
+  sink: Sink,
+  owner: string,
+  direction: "in" | "out",
+  index: number,
+  info: PortInfo,
+  x: number,
+  y: number,
+  eqn: string | null,
+): string {
+  const key = portKey(owner, direction, index);
+  const box = { x: x - DOT, y: y - DOT, w: 2 * DOT, h: 2 * DOT };
+  const { name, type, used, value, hint } = info;
+  sink.ports.push({ key, box, eqn, value, hint, owner, direction, index, role: showRole(info), name, type, used });
+  return key;
+}
+
+export function portKey(owner: string, direction: "in" | "out", index: number): string {
+  return `${owner}>${direction}${index}`;
+}
+
+/** The role that a port or pill shows: that of the primitive, else what autodiff says. */
+export function showRole(info: PortInfo): WireRole {
+  return info.role === "plain" && info.cotangent ? "cotangent" : info.role;
+}
+
+/** DESIGN section 6: residual, then the role of the port it ends at, then of where it starts, then cotangent, else plain. */
+export function wireRoleOf(source: PortInfo, target: PortInfo, crossing = false): WireRole {
+  if (target.role === "residual") return "residual";
+  if (target.role !== "plain") return target.role;
+  if (source.role !== "plain") return source.role;
+  if (source.cotangent || target.cotangent) return "cotangent";
+  return crossing ? "residual" : "plain";
+}

@@ -1,0 +1,117 @@
+/** Wires of one level: within the lanes, between them, and back to the results of the body. */
+import type { LevelBox } from "../layout/box.ts";
+import { channelHeight, type Plan } from "../layout/plan.ts";
+import { SIZE } from "../layout/sizes.ts";
+import type { Wire } from "../scene.ts";
+import { inY, outY, type Place } from "./nodes.ts";
+import { Path } from "./path.ts";
+import { portKey, type Sink, screenY, type View, wireRoleOf } from "./sink.ts";
+
+const CORNER = 7;
+/** From a row to the first track of its channel. */
+const TRACK_START = 7;
+
+export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonly Place[], view: View): void {
+  box.lanes.forEach((lane, l) => {
+    const top = plan.top[l]!;
+    const bottom = plan.bottom[l]!;
+    const channel = plan.channels[l]!;
+    for (const edge of lane.edges) {
+      const { path, source } = start(box, places, edge.source, edge.sourcePort);
+      const target = box.parts[edge.target]!;
+      let r = box.parts[edge.source]!.rank;
+      const goal = [...edge.bends, places[edge.target]!.box.x - view.x + target.ins[edge.targetPort]!];
+      for (const x of goal) {
+        // The channel lies behind a row in the direction of s: after it on the way down, before it on the way up.
+        const leave = lane.back ? top[r]! : bottom[r]! + channelHeight(channel[r]!);
+        const arrive = lane.back ? bottom[r + 1]! + channelHeight(channel[r + 1]!) : top[r + 1]!;
+        path.vertical(screenY(view, leave)).sway(view.x + x, screenY(view, arrive));
+        r++;
+        if (r < target.rank) path.vertical(screenY(view, lane.back ? top[r]! : bottom[r]!));
+      }
+      path.vertical(inY(places[edge.target]!));
+      add(sink, box, "flow", source, edge, path);
+    }
+  });
+  box.crossings.forEach((crossing, i) => {
+    const track = plan.tracks[i]!;
+    const { path, source } = start(box, places, crossing.source, crossing.sourcePort);
+    const place = places[crossing.target]!;
+    const tx = place.box.x + box.parts[crossing.target]!.ins[crossing.targetPort]!;
+    const sx = path.points[0]!;
+    const from = box.parts[crossing.source]!;
+    const to = box.parts[crossing.target]!;
+    const at = (lane: 0 | 1, rank: number, t: number): number => screenY(view, plan.bottom[lane]![rank]! + TRACK_START + t * SIZE.track);
+    if (crossing.kind === "cross") {
+      const y1 = at(0, from.rank, track.source);
+      const y2 = at(1, to.rank, track.target);
+      if (track.gutter < 0) path.corners(CORNER, sx, y1, tx, y1, tx, inY(place));
+      else {
+        const gx = view.x + box.gutter.x + SIZE.gutter / 2 + track.gutter * SIZE.track;
+        path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
+      }
+    } else {
+      const gx = view.x + box.returns[track.gutter]!;
+      const y1 = screenY(view, plan.top[1]![from.rank]! - TRACK_START - track.source * SIZE.track);
+      const y2 = screenY(view, plan.top[0]![to.rank]! - TRACK_START - track.target * SIZE.track);
+      path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
+    }
+    add(sink, box, "cross", source, crossing, path);
+  });
+}
+
+function start(box: LevelBox, places: readonly Place[], node: number, port: number): { path: Path; source: string } {
+  const place = places[node]!;
+  const x = place.box.x + box.parts[node]!.outs[port]!;
+  return { path: new Path(x, outY(place)), source: portKey(box.level.nodes[node]!.key, "out", port) };
+}
+
+interface Ends {
+  source: number;
+  sourcePort: number;
+  target: number;
+  targetPort: number;
+}
+
+function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: Ends, path: Path): void {
+  const source = box.level.nodes[ends.source]!.outs[ends.sourcePort]!;
+  const target = box.level.nodes[ends.target]!;
+  const port = target.ins[ends.targetPort]!;
+  const role = wireRoleOf(source, port, kind === "cross" && box.parts[ends.target]!.lane === 1);
+  const hint = `${source.name} ${source.type}`;
+  pushWire(
+    sink,
+    role,
+    port.group === "index" || port.group === "when" ? "select" : kind,
+    from,
+    portKey(target.key, "in", ends.targetPort),
+    source.value,
+    hint,
+    path,
+  );
+}
+
+export function pushWire(
+  sink: Sink,
+  role: Wire["role"],
+  kind: Wire["kind"],
+  from: string,
+  to: string,
+  value: string | null,
+  hint: string,
+  path: Path,
+): void {
+  const { d, points } = path;
+  sink.wires.push({ key: `${from}~${to}`, box: bounds(points), eqn: null, value, hint, role, kind, d, points: [...points], from, to });
+}
+
+function bounds(points: readonly number[]): Wire["box"] {
+  let [x0, y0, x1, y1] = [points[0]!, points[1]!, points[0]!, points[1]!];
+  for (let i = 2; i < points.length; i += 2) {
+    x0 = Math.min(x0, points[i]!);
+    x1 = Math.max(x1, points[i]!);
+    y0 = Math.min(y0, points[i + 1]!);
+    y1 = Math.max(y1, points[i + 1]!);
+  }
+  return { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
+}

@@ -1,0 +1,72 @@
+/** The strips of a frame: stems from its ports to the pills inside, captions of the groups, lines between them, the title. */
+
+import { inY, outY, type Place } from "../emit/nodes.ts";
+import { Path } from "../emit/path.ts";
+import { addText, baseline, portKey, type Sink, screenY, showRole, type View } from "../emit/sink.ts";
+import { pushWire } from "../emit/wires.ts";
+import type { LevelNode } from "../graph/level.ts";
+import type { LevelBox, Part } from "../layout/box.ts";
+import { groupsOf } from "../layout/measure.ts";
+import { type Plan, padsOf } from "../layout/plan.ts";
+import { SIZE } from "../layout/sizes.ts";
+import type { Box } from "../scene.ts";
+
+/** Wires between the ports on the border of the frame and the pills behind it: they stand one exactly above the other. */
+export function emitStems(sink: Sink, frame: LevelNode, outer: Part, place: Place, inside: LevelBox, places: readonly Place[]): void {
+  for (const seat of inside.level.inputs) {
+    const feed = outer.feeds[seat.outer];
+    if (seat.outer < 0 || !feed || feed.kind === "none") continue;
+    const pill = inside.level.nodes[seat.node]!;
+    const info = pill.outs[0]!;
+    const path = new Path(place.box.x + outer.ins[seat.outer]!, inY(place)).vertical(inY(places[seat.node]!));
+    const from = portKey(frame.key, "in", seat.outer);
+    pushWire(sink, showRole(info), "flow", from, portKey(pill.key, "in", 0), info.value, info.hint, path);
+  }
+  for (const seat of inside.level.outputs) {
+    if (seat.outer < 0 || !frame.outs[seat.outer]?.used) continue;
+    const pill = inside.level.nodes[seat.node]!;
+    const info = pill.ins[0]!;
+    const path = new Path(place.box.x + outer.outs[seat.outer]!, outY(places[seat.node]!)).vertical(outY(place));
+    const to = portKey(frame.key, "out", seat.outer);
+    pushWire(sink, showRole(info), "flow", portKey(pill.key, "out", 0), to, info.value, info.hint, path);
+  }
+}
+
+export function emitCaptions(sink: Sink, key: string, inside: LevelBox, places: readonly Place[], view: View): void {
+  const pads = padsOf(inside);
+  if (pads.captionBefore > 0) side("in", inside.level.inputs, !view.up);
+  if (pads.captionAfter > 0) side("out", inside.level.outputs, view.up);
+
+  function side(name: string, seats: readonly { node: number }[], above: boolean): void {
+    const infos = seats.map((seat) => {
+      const node = inside.level.nodes[seat.node]!;
+      return node.outs[0] ?? node.ins[0]!;
+    });
+    groupsOf(infos).forEach((group, g) => {
+      const first = places[seats[group.from]!.node]!.box;
+      const y = above ? first.y - 4 : first.y + first.h + 10;
+      addText(sink, `${key}.${name}${g}`, group.name, "caption", first.x + 2, y, { role: group.role, owner: key });
+      if (g === 0) return;
+      const before = places[seats[group.from - 1]!.node]!.box;
+      const x = (before.x + before.w + first.x) / 2;
+      const top = above ? first.y - SIZE.caption + 3 : first.y;
+      const box = { x, y: top, w: 0, h: first.h + SIZE.caption - 3 };
+      sink.rules.push({ key: `${key}.${name}${g}|`, box, eqn: null, value: null, hint: "", role: null });
+    });
+  }
+}
+
+/** In the row that is on top on the screen, at its left end; the place of the fold triangle is returned. */
+export function emitTitle(sink: Sink, frame: LevelNode, inside: LevelBox, plan: Plan, view: View): Box | null {
+  if (!inside.title || inside.title.text === "") return null;
+  const row = inside.up ? inside.lanes[0]!.ranks - 1 : 0;
+  const y1 = screenY(view, plan.top[0]![row]!);
+  const y2 = screenY(view, plan.bottom[0]![row]!);
+  const middle = Math.min(y1, y2) + Math.min(Math.abs(y2 - y1), SIZE.pillTall) / 2;
+  const x = view.x + inside.title.x;
+  const toggle = frame.call?.toggle ?? null;
+  const fold = toggle === null ? null : { x, y: middle - 5, w: 10, h: 10 };
+  const options = { owner: frame.key, eqn: frame.eqn };
+  addText(sink, `${frame.key}.title`, inside.title.text, "title", x + (fold ? SIZE.fold : 0), baseline("title", middle), options);
+  return fold;
+}

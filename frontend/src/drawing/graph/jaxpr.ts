@@ -1,0 +1,149 @@
+/** A program's jaxprs as levels. Closed bodies are not walked. */
+import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
+import { buildCall } from "./calls.ts";
+import { childPath } from "./folds.ts";
+import { markLanes, type TwinPaths } from "./lanes.ts";
+import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { noteOf } from "./params.ts";
+import { type Atom, avalOf, eqnHint, nameOf, operandPort, resultPort, valueKey } from "./ports.ts";
+
+export interface Context {
+  program: Program;
+  open: ReadonlySet<string>;
+  twins: readonly TwinPaths[];
+}
+
+/** How a body sits in its equation; the entry of a program has none. */
+export interface Seat {
+  /** One per invar: how its pill looks, and which in-port of the enclosing node it continues (-1: none). */
+  inputs: readonly { port: PortInfo; outer: number }[];
+  outputs: readonly { port: PortInfo; outer: number }[];
+  /** Pills before the binders (the index of a branch). */
+  leading: readonly { port: PortInfo; outer: number }[];
+}
+
+export function programLevel(program: Program, open: ReadonlySet<string>): Level {
+  const entry = program.entry === null ? undefined : program.jaxprs[program.entry];
+  if (!entry) return { nodes: [], inputs: [], outputs: [], pairs: [] };
+  const twins = program.twins.map(({ forward, backward }) => ({ forward, backward }));
+  return bodyLevel({ program, open, twins }, entry, "", null);
+}
+
+export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
+  const nodes: LevelNode[] = [];
+  const feeds = new Map<string, Feed>();
+  const inputs: { node: number; outer: number }[] = [];
+  const read = varsRead(jaxpr);
+  const addInput = (key: string, port: PortInfo, outer: number): number => {
+    nodes.push(inputNode(key, port));
+    inputs.push({ node: nodes.length - 1, outer });
+    return nodes.length - 1;
+  };
+  seat?.leading.forEach(({ port, outer }, i) => {
+    addInput(`${path}|select${i}`, port, outer);
+  });
+  for (const id of jaxpr.constvars)
+    feeds.set(id, { kind: "node", node: addInput(valueKey(path, id), constPort(jaxpr, id, path), -1), port: 0 });
+  jaxpr.invars.forEach((id, i) => {
+    const seated = seat?.inputs[i];
+    const port = { ...(seated?.port ?? binderPort(jaxpr, id)), value: valueKey(path, id), used: read.has(id) };
+    feeds.set(id, { kind: "node", node: addInput(valueKey(path, id), port, seated?.outer ?? -1), port: 0 });
+  });
+  const feedOf = (atom: Atom): Feed => {
+    if ("var" in atom) return feeds.get(atom.var) ?? { kind: "none" };
+    return { kind: "literal", text: atom.literal, hint: `${atom.literal} ${atom.aval}`, eqn: null, value: null };
+  };
+  for (const eqn of jaxpr.eqns) {
+    const folded = foldedLiteral(eqn, path);
+    if (folded) {
+      feeds.set(eqn.results[0]!.var, folded);
+      continue;
+    }
+    nodes.push(eqnNode(ctx, eqn, jaxpr, path, feedOf));
+    eqn.results.forEach((result, port) => {
+      feeds.set(result.var, { kind: "node", node: nodes.length - 1, port });
+    });
+  }
+  const outputs: { node: number; outer: number }[] = [];
+  jaxpr.outvars.forEach((atom, i) => {
+    const seated = seat?.outputs[i];
+    const value = "var" in atom ? valueKey(path, atom.var) : null;
+    const port = { ...(seated?.port ?? outputPort(jaxpr, atom)), value };
+    nodes.push(outputNode(`${path}|out${i}`, port, feedOf(atom)));
+    outputs.push({ node: nodes.length - 1, outer: seated?.outer ?? -1 });
+  });
+  const pairs = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path));
+  return { nodes, inputs, outputs, pairs };
+}
+
+function varsRead(jaxpr: Jaxpr): Set<string> {
+  const read = new Set<string>();
+  const add = (atom: Atom): void => {
+    if ("var" in atom) read.add(atom.var);
+  };
+  for (const eqn of jaxpr.eqns) for (const operand of eqn.operands) add(operand.atom);
+  for (const atom of jaxpr.outvars) add(atom);
+  return read;
+}
+
+function transposed(jaxpr: Jaxpr, path: string): Set<string> {
+  const back = jaxpr.eqns.filter((eqn) => eqn.stack.some((entry) => entry.kind === "transform" && entry.name === "transpose"));
+  return new Set(back.map((eqn) => childPath(path, eqn.id)));
+}
+
+/** `broadcast_in_dim 0.0` is the number with a shape: it is shown in its consumers. */
+function foldedLiteral(eqn: Eqn, path: string): Feed | null {
+  const [operand] = eqn.operands;
+  const [result] = eqn.results;
+  if (eqn.primitive !== "broadcast_in_dim" || !operand || !result || eqn.operands.length !== 1 || "var" in operand.atom) return null;
+  const { literal } = operand.atom;
+  const hint = `broadcast_in_dim ${literal}\n${result.aval}`;
+  const shape = result.aval.slice(Math.max(0, result.aval.indexOf("[")));
+  return { kind: "literal", text: `${literal} ${shape}`, hint, eqn: childPath(path, eqn.id), value: valueKey(path, result.var) };
+}
+
+function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (atom: Atom) => Feed): LevelNode {
+  const at = childPath(path, eqn.id);
+  const ins = eqn.operands.map((_, i) => operandPort(eqn, i, jaxpr, path));
+  const outs = eqn.results.map((result, i) => resultPort(result, i, jaxpr, path));
+  const call = eqn.nested.length > 0 ? buildCall(ctx, eqn, jaxpr, path, at) : null;
+  const first = eqn.results[0];
+  const label = eqn.results.length === 1 && first ? (jaxpr.vars[first.var]?.label ?? "") : "";
+  const types = eqn.results.map((result) => result.aval);
+  const twin = ctx.twins.find((pair) => pair.forward === at || pair.backward === at);
+  return {
+    kind: call ? "call" : "op",
+    key: at,
+    eqn: at,
+    title: call ? call.title : eqn.primitive,
+    note: call ? "" : noteOf(eqn),
+    label,
+    type: types.length > 2 ? `${types[0]} +${types.length - 1}` : types.join(" "),
+    hint: eqnHint(eqn),
+    ins,
+    feeds: eqn.operands.map((operand) => feedOf(operand.atom)),
+    outs,
+    call,
+    back: false,
+    twin: twin ? (twin.forward === at ? twin.backward : twin.forward) : null,
+  };
+}
+
+export function binderPort(jaxpr: Jaxpr, id: string): PortInfo {
+  const variable = jaxpr.vars[id];
+  const type = variable?.aval ?? "";
+  const name = nameOf(variable);
+  return { role: "plain", group: "", name, type, value: null, used: true, hint: `${name} ${type}`, cotangent: false };
+}
+
+function constPort(jaxpr: Jaxpr, id: string, path: string): PortInfo {
+  const known = jaxpr.consts[id];
+  const hint = known ? `a constant of ${known.bytes} bytes${known.text ? `\n${known.text}` : ""}` : "a constant";
+  return { ...binderPort(jaxpr, id), role: "const", group: "closure", value: valueKey(path, id), hint };
+}
+
+function outputPort(jaxpr: Jaxpr, atom: Atom): PortInfo {
+  const type = avalOf(atom, jaxpr);
+  const name = "var" in atom ? nameOf(jaxpr.vars[atom.var]) : atom.literal;
+  return { role: "plain", group: "", name, type, value: null, used: true, hint: `${name} ${type}`, cotangent: false };
+}

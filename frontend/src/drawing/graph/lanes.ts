@@ -1,0 +1,61 @@
+/**
+ * Which part of a level is the transpose of which: the second lane, and what stands at the same height.
+ *
+ * A level has two lanes when a twin has one end in each of two different equations of it. The lane of the transpose is closed under
+ * consumers, so no wire ever leads back from it.
+ */
+import type { LevelNode, Pair } from "./level.ts";
+
+export interface TwinPaths {
+  forward: string;
+  backward: string;
+}
+
+/** Sets `back` on the nodes and returns the pairs; none means one lane. `path` is that of the level's jaxpr. */
+export function markLanes(nodes: LevelNode[], path: string, twins: readonly TwinPaths[], transposed: ReadonlySet<string>): Pair[] {
+  const pairs = findPairs(nodes, path, twins);
+  if (pairs.length === 0) return [];
+  const back = new Set(pairs.map((pair) => pair.backward));
+  const consumers: number[][] = nodes.map(() => []);
+  nodes.forEach((node, v) => {
+    if (node.eqn !== null && transposed.has(node.eqn)) back.add(v);
+    const after = node.feeds.some((feed) => feed.kind === "node" && back.has(feed.node));
+    if (after) back.add(v);
+    for (const feed of node.feeds) if (feed.kind === "node") consumers[feed.node]!.push(v);
+  });
+  // What only the transpose reads, and that is made of nothing of the forward pass, goes with it.
+  for (let v = nodes.length - 1; v >= 0; v--) {
+    const node = nodes[v]!;
+    if (back.has(v) || node.kind === "input" || consumers[v]!.length === 0) continue;
+    if (!consumers[v]!.every((w) => back.has(w))) continue;
+    if (node.feeds.every((feed) => feed.kind !== "node" || nodes[feed.node]!.kind === "input")) back.add(v);
+  }
+  nodes.forEach((node, v) => {
+    node.back = back.has(v);
+  });
+  return pairs.filter((pair) => !back.has(pair.forward));
+}
+
+function findPairs(nodes: readonly LevelNode[], path: string, twins: readonly TwinPaths[]): Pair[] {
+  const byEqn = new Map<string, number>();
+  nodes.forEach((node, v) => {
+    if (node.eqn !== null) byEqn.set(node.eqn, v);
+  });
+  const prefix = path === "" ? "" : `${path}/`;
+  const at = (whole: string): number | undefined => {
+    if (!whole.startsWith(prefix)) return undefined;
+    const segment = whole.slice(prefix.length).split("/")[0] ?? "";
+    return byEqn.get(prefix + segment.replace(/:\d+$/, ""));
+  };
+  const found = new Map<string, { forward: number; backward: number; inner: [string, string][] }>();
+  for (const { forward, backward } of twins) {
+    const f = at(forward);
+    const b = at(backward);
+    if (f === undefined || b === undefined || f === b) continue;
+    const key = `${f} ${b}`;
+    const pair = found.get(key) ?? { forward: f, backward: b, inner: [] };
+    if (nodes[f]!.eqn !== forward || nodes[b]!.eqn !== backward) pair.inner.push([forward, backward]);
+    found.set(key, pair);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,90 @@
+/**
+ * What is to be laid out: one level is one body (or the strip-and-cards inside of an equation with several bodies), with ordered
+ * ports and what feeds them. Built from a jaxpr (jaxpr.ts) or a lowered module (module.ts); the layout does not know which.
+ */
+import type { WireRole } from "../scene.ts";
+
+export interface PortInfo {
+  role: WireRole;
+  /** Caption of the group of neighbouring ports it belongs to (`const`, `carry`, `xs`), or "". */
+  group: string;
+  name: string;
+  /** `f32[3]`, or `f32[6,2,3] → f32[2,3]` where a row is taken or stacked. */
+  type: string;
+  /** Value key, or null. */
+  value: string | null;
+  used: boolean;
+  hint: string;
+  cotangent: boolean;
+}
+
+export type Feed =
+  | { kind: "node"; node: number; port: number }
+  /** A literal, or an equation folded into its consumer (`eqn` names it). */
+  | { kind: "literal"; text: string; hint: string; eqn: string | null; value: string | null }
+  /** A value from far away, drawn as a named chip. */
+  | { kind: "stub"; node: number; port: number; text: string; hint: string }
+  | { kind: "none" };
+
+export interface CallInfo {
+  kind: "scan" | "while" | "cond" | "call" | "body";
+  title: string;
+  open: boolean;
+  /** The instance path that opens it; null for a card inside a multi-body frame. */
+  toggle: string | null;
+  inside: Level | null;
+  /** From result port to operand port: the carry of the next step. */
+  loops: readonly (readonly [number, number])[];
+  /** How many bodies of equations a closed one hides. */
+  hint: string;
+}
+
+export interface LevelNode {
+  kind: "op" | "call" | "input" | "output";
+  /** Unique within the scene. */
+  key: string;
+  eqn: string | null;
+  title: string;
+  /** Small, beside the title: a glyph or the params that matter. */
+  note: string;
+  /** The person's own name for the result. */
+  label: string;
+  type: string;
+  hint: string;
+  ins: PortInfo[];
+  feeds: Feed[];
+  outs: PortInfo[];
+  call: CallInfo | null;
+  /** Belongs to the transpose: drawn in the second lane when the level has two. */
+  back: boolean;
+  twin: string | null;
+}
+
+/** Two nodes to be drawn at the same height; `inner` are pairs of nodes inside of them, by equation. */
+export interface Pair {
+  forward: number;
+  backward: number;
+  inner: readonly (readonly [string, string])[];
+}
+
+export interface Level {
+  /** Sources before targets; inputs first, outputs last. */
+  nodes: LevelNode[];
+  /** Node of each input pill and the in-port of the enclosing node that it continues, or -1. */
+  inputs: readonly { node: number; outer: number }[];
+  outputs: readonly { node: number; outer: number }[];
+  pairs: readonly Pair[];
+}
+
+export function inputNode(key: string, port: PortInfo): LevelNode {
+  return pill("input", key, port, [], [port], []);
+}
+
+export function outputNode(key: string, port: PortInfo, feed: Feed): LevelNode {
+  return pill("output", key, port, [port], [], [feed]);
+}
+
+function pill(kind: "input" | "output", key: string, port: PortInfo, ins: PortInfo[], outs: PortInfo[], feeds: Feed[]): LevelNode {
+  const words = { title: port.name, note: "", label: "", type: port.type, hint: port.hint };
+  return { kind, key, eqn: null, ...words, ins, feeds, outs, call: null, back: false, twin: null };
+}

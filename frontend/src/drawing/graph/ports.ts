@@ -1,0 +1,99 @@
+/** Ports of equations: roles, captions, names and types from the wire model. */
+import type { Eqn, Jaxpr, Operand, Result } from "../../model/types.ts";
+import type { WireRole } from "../scene.ts";
+import type { PortInfo } from "./level.ts";
+
+type Var = Jaxpr["vars"][string];
+export type Atom = Operand["atom"];
+
+const WIRE_ROLES: Record<string, WireRole> = {
+  const: "const",
+  cond_const: "const",
+  body_const: "const",
+  carry: "carry",
+  xs: "xs",
+  ys: "ys",
+};
+
+const GROUPS = new Set(["const", "carry", "xs", "ys", "cond_const", "body_const", "index", "operand"]);
+
+/** A residual keeps its caption but takes the residual's colour (DESIGN section 6: residual first, then the role). */
+export function wireRole(role: string, kind: string | null): WireRole {
+  if (kind === "residual") return "residual";
+  return WIRE_ROLES[role] ?? "plain";
+}
+
+export function groupOf(role: string): string {
+  return GROUPS.has(role) ? role : "";
+}
+
+export function nameOf(variable: Var | undefined): string {
+  return variable ? (variable.label ?? variable.name) : "";
+}
+
+export function valueKey(path: string, varId: string): string {
+  return `${path}|${varId}`;
+}
+
+export function avalOf(atom: Atom, jaxpr: Jaxpr): string {
+  return "var" in atom ? (jaxpr.vars[atom.var]?.aval ?? "") : atom.aval;
+}
+
+function join(lines: readonly string[]): string {
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+export function operandPort(eqn: Eqn, index: number, jaxpr: Jaxpr, path: string): PortInfo {
+  const operand = eqn.operands[index]!;
+  const { atom, role, kind } = operand;
+  const variable = "var" in atom ? jaxpr.vars[atom.var] : undefined;
+  const name = "var" in atom ? nameOf(variable) : atom.literal;
+  const type = avalOf(atom, jaxpr);
+  const linear = operand.linear ? `${operand.linear.value ? "linear" : "not linear"}${operand.linear.derived ? " (derived)" : ""}` : "";
+  const about = [`operand ${index}: ${name} ${type}`, `${role}${kind ? `, ${kind}` : ""}`, linear, lettered(variable)];
+  return {
+    role: wireRole(role, kind),
+    group: groupOf(role),
+    name,
+    type,
+    value: "var" in atom ? valueKey(path, atom.var) : null,
+    used: true,
+    hint: join(about),
+    cotangent: kind === "cotangent",
+  };
+}
+
+export function resultPort(result: Result, index: number, jaxpr: Jaxpr, path: string): PortInfo {
+  const variable = jaxpr.vars[result.var];
+  const name = nameOf(variable);
+  const about = [
+    `result ${index}: ${name} ${result.aval}`,
+    `${result.role}${result.kind ? `, ${result.kind}` : ""}`,
+    result.used ? "" : "nothing reads it",
+    lettered(variable),
+  ];
+  return {
+    role: wireRole(result.role, result.kind),
+    group: groupOf(result.role),
+    name,
+    type: result.aval,
+    value: valueKey(path, result.var),
+    used: result.used,
+    hint: join(about),
+    cotangent: result.kind === "cotangent",
+  };
+}
+
+/** Says JAX's letter when the name shown is the person's own. */
+function lettered(variable: Var | undefined): string {
+  return variable?.label && variable.label !== variable.name ? `in the printed jaxpr: ${variable.name}` : "";
+}
+
+const MAX_HINT = 600;
+
+export function eqnHint(eqn: Eqn): string {
+  const params = eqn.params.filter((p) => !eqn.nested.some((call) => call.param === p.name)).map((p) => `${p.name} = ${p.text}`);
+  const stack = eqn.stack.map((entry) => entry.name).join("/");
+  const text = join([eqn.primitive, ...params, stack ? `in ${stack}` : ""]);
+  return text.length > MAX_HINT ? `${text.slice(0, MAX_HINT)}\u2026` : text;
+}

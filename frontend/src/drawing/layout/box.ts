@@ -1,0 +1,301 @@
+/**
+ * One level laid out across the flow: every node measured, every open body laid out inside its node, one or two lanes. What stands
+ * where along the flow is decided afterwards (plan.ts).
+ */
+import type { Feed, Level, LevelNode } from "../graph/level.ts";
+import { textWidth } from "../text.ts";
+import { layoutFlow } from "./engine.ts";
+import { chipText, chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill } from "./measure.ts";
+import { rankNodes } from "./rank.ts";
+import { SIZE, STUB_RANKS, STUB_USES } from "./sizes.ts";
+import type { FlowEdge, FlowGraph, FlowLayout } from "./types.ts";
+
+export interface Part extends Measured {
+  /** Left edge within the level. */
+  x: number;
+  lane: 0 | 1;
+  rank: number;
+  inside: LevelBox | null;
+  feeds: Feed[];
+  /** Per result: the text of the tag that marks it as the source of stubs, or "". */
+  tags: string[];
+}
+
+export interface LaneEdge {
+  source: number;
+  sourcePort: number;
+  target: number;
+  targetPort: number;
+  /** x at each rank between, in the level's coordinates. */
+  bends: readonly number[];
+}
+
+export interface Lane {
+  back: boolean;
+  x: number;
+  width: number;
+  ranks: number;
+  edges: LaneEdge[];
+  flow: FlowLayout;
+}
+
+/** A wire between the lanes: `cross` from forward to backward, `return` from the backward lane to a result of the body. */
+export interface Crossing {
+  kind: "cross" | "return";
+  source: number;
+  sourcePort: number;
+  target: number;
+  targetPort: number;
+}
+
+export interface Rail {
+  side: "left" | "right";
+  /** Width of the flank, and how many tracks run in it. */
+  width: number;
+  tracks: number;
+}
+
+export interface LevelBox {
+  level: Level;
+  up: boolean;
+  framed: boolean;
+  width: number;
+  parts: Part[];
+  lanes: Lane[];
+  crossings: Crossing[];
+  /** Title of the frame, set in the row that is on top on the screen. */
+  title: { text: string; x: number; w: number } | null;
+  rail: Rail | null;
+  /** x of the return tracks in the right flank. */
+  returns: number[];
+  /** x of the tracks between the lanes. */
+  gutter: { x: number; w: number };
+}
+
+/** Of the enclosing equation: its title, the loops it draws, and the chips on its ports. */
+export interface Enclosing {
+  node: LevelNode;
+  feeds: readonly Feed[];
+}
+
+/** A carry over more tracks than this shares one thick rail. */
+export const RAIL_TRACKS = 3;
+
+export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | null): LevelBox {
+  const framed = enclosing !== null;
+  const two = level.pairs.length > 0;
+  const lane = level.nodes.map((node): 0 | 1 => (two && node.back && !(framed && node.kind === "output") ? 1 : 0));
+  const { feeds, crossings, edges } = splitFeeds(level, lane);
+  const lanes: (0 | 1)[] = two ? [0, 1] : [0];
+  const members = lanes.map((l) => level.nodes.map((_, v) => v).filter((v) => lane[v] === l));
+  const ranks = members.map((list, l) => rankLane(level, list, edges[l]!));
+  const tags = cutFarEdges(level, feeds, edges, members, ranks);
+  const parts = level.nodes.map((node, v) => measurePart(level, node, v, up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
+
+  const title = enclosing ? titleOf(enclosing.node) : null;
+  const rail = enclosing ? railFor(level, enclosing.node) : null;
+  const left = framed ? SIZE.framePad + (rail?.side === "left" ? rail.width : 0) : 0;
+  let x = left;
+  let titleX = left;
+  const placed = lanes.map((l): Lane => {
+    const withTitle = l === 0 && title ? title : null;
+    const { flow, offset } = runEngine(level, members[l]!, edges[l]!, ranks[l]!, parts, withTitle?.w ?? 0, up);
+    if (withTitle) titleX = x;
+    const laneX = x;
+    members[l]!.forEach((v, i) => {
+      parts[v]!.x = laneX + flow.x[i + offset]!;
+      parts[v]!.rank = flow.rank[i + offset]!;
+    });
+    const laneEdges = edges[l]!.map((edge, e) => ({ ...edge, bends: flow.bends[e]!.map((bend) => bend + laneX) }));
+    const between = SIZE.gutter + SIZE.track * crossings.length;
+    x += flow.width + (l === 0 && two ? between : 0);
+    return { back: l === 1, x: laneX, width: flow.width, ranks: flow.ranks, edges: laneEdges, flow };
+  });
+  const first = placed[0]!;
+  const gutter = { x: first.x + first.width, w: two ? SIZE.gutter + SIZE.track * crossings.length : 0 };
+  const returning = crossings.filter((crossing) => crossing.kind === "return");
+  const returns = returning.map((_, i) => x + SIZE.framePad + i * SIZE.track);
+  if (returning.length > 0) x += SIZE.framePad + returning.length * SIZE.track;
+  const width = x + (framed ? SIZE.framePad + (rail?.side === "right" ? rail.width : 0) : 0);
+  return {
+    level,
+    up,
+    framed,
+    width,
+    parts,
+    lanes: placed,
+    crossings,
+    title: title ? { ...title, x: titleX } : null,
+    rail,
+    returns,
+    gutter,
+  };
+}
+
+function titleOf(node: LevelNode): { text: string; w: number } {
+  const text = node.call?.title ?? "";
+  const fold = node.call?.toggle ? SIZE.fold : 0;
+  return { text, w: text === "" ? 0 : fold + textWidth(text, "title") + SIZE.titleGap };
+}
+
+/** The flank on which the loop crosses fewer of the other wires. */
+function railFor(level: Level, node: LevelNode): Rail | null {
+  const loops = node.call?.loops ?? [];
+  if (loops.length === 0) return null;
+  const ins = loops.map(([, input]) => input);
+  const outs = loops.map(([output]) => output);
+  const leftCost = Math.min(...ins) + Math.min(...outs);
+  const rightCost = level.inputs.length - 1 - Math.max(...ins) + (level.outputs.length - 1 - Math.max(...outs));
+  const tracks = loops.length > RAIL_TRACKS ? 1 : loops.length;
+  return { side: leftCost <= rightCost ? "left" : "right", tracks, width: SIZE.railLabel + SIZE.track * tracks };
+}
+
+interface Split {
+  feeds: Feed[][];
+  crossings: Crossing[];
+  edges: FlowEdge[][];
+}
+
+/** Feeds inside a lane become edges, those between lanes crossings; an input that the transpose reads is a chip there. */
+function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
+  const crossings: Crossing[] = [];
+  const edges: FlowEdge[][] = [[], []];
+  const feeds = level.nodes.map((node, target) =>
+    node.feeds.map((feed, targetPort): Feed => {
+      if (feed.kind !== "node") return feed;
+      const ends = { source: feed.node, sourcePort: feed.port, target, targetPort };
+      const from = lane[feed.node]!;
+      if (from === lane[target]) edges[from]!.push(ends);
+      else if (from === 0 && level.nodes[feed.node]!.kind === "input") return stub(level, feed.node, feed.port);
+      else crossings.push({ kind: from === 0 ? "cross" : "return", ...ends });
+      return feed;
+    }),
+  );
+  return { feeds, crossings, edges };
+}
+
+function stub(level: Level, node: number, port: number): Feed {
+  const source = level.nodes[node]!.outs[port]!;
+  return { kind: "stub", node, port, text: source.name, hint: `${source.name} ${source.type}` };
+}
+
+interface Ranked {
+  rank: Int32Array;
+  ranks: number;
+}
+
+function rankLane(level: Level, members: readonly number[], edges: readonly FlowEdge[]): Ranked {
+  const local = localIndex(level.nodes.length, members, 0);
+  const nodes = members.map((v) => ({ w: 0, ins: [], outs: level.nodes[v]!.outs.map(() => 0), pin: pinOf(level.nodes[v]!) }));
+  return rankNodes({ nodes, edges: edges.map((edge) => ({ ...edge, source: local[edge.source]!, target: local[edge.target]! })) });
+}
+
+function pinOf(node: LevelNode): "first" | "last" | null {
+  return node.kind === "input" ? "first" : node.kind === "output" ? "last" : null;
+}
+
+function localIndex(count: number, members: readonly number[], offset: number): Int32Array {
+  const local = new Int32Array(count).fill(-1);
+  members.forEach((v, i) => {
+    local[v] = i + offset;
+  });
+  return local;
+}
+
+/** Replaces far edges by stubs, in place, and says which results need a tag. */
+function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members: number[][], ranks: Ranked[]): string[][] {
+  const tags = level.nodes.map((node) => node.outs.map(() => ""));
+  members.forEach((list, l) => {
+    const local = localIndex(level.nodes.length, list, 0);
+    const rankOf = (v: number): number => ranks[l]!.rank[local[v]!]!;
+    const uses = new Map<string, number>();
+    for (const edge of edges[l]!) {
+      const key = `${edge.source} ${edge.sourcePort}`;
+      uses.set(key, (uses.get(key) ?? 0) + 1);
+    }
+    edges[l] = edges[l]!.filter((edge) => {
+      const span = rankOf(edge.target) - rankOf(edge.source);
+      const many = (uses.get(`${edge.source} ${edge.sourcePort}`) ?? 0) > STUB_USES;
+      if (span <= STUB_RANKS && !(many && span > 1)) return true;
+      const chip = stub(level, edge.source, edge.sourcePort);
+      feeds[edge.target]![edge.targetPort] = chip;
+      if (chip.kind === "stub" && level.nodes[edge.source]!.kind !== "input") tags[edge.source]![edge.sourcePort] = chip.text;
+      return false;
+    });
+  });
+  return tags;
+}
+
+function measurePart(
+  level: Level,
+  node: LevelNode,
+  v: number,
+  up: boolean,
+  feeds: Feed[],
+  tags: string[],
+  enclosing: Enclosing | null,
+  lane: 0 | 1,
+): Part {
+  const base = { x: 0, lane, rank: 0, inside: null, feeds, tags };
+  const tagWidths = tags.map(chipWidth);
+  if (node.kind === "input" || node.kind === "output") {
+    const seats = node.kind === "input" ? level.inputs : level.outputs;
+    const seat = seats.findIndex((s) => s.node === v);
+    const outer = seats[seat]?.outer ?? -1;
+    const chip = node.kind === "input" && enclosing ? chipWidths(enclosing.feeds.slice(outer, outer + 1))[0] : undefined;
+    const ports = seats.map((s) => level.nodes[s.node]!.outs[0] ?? level.nodes[s.node]!.ins[0]!);
+    const first = groupsOf(ports).some((group) => group.from === seat);
+    return { ...base, ...measurePill(node, feeds, chip ?? 0, first) };
+  }
+  const inner = node.call?.open ? node.call.inside : null;
+  if (!inner) return { ...base, ...(node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths)) };
+  const inside = layoutLevel(inner, up, { node, feeds });
+  const around = measureOp(node, feeds, tagWidths);
+  const portX = (seats: Level["inputs"], count: number): number[] => {
+    const at = Array.from({ length: count }, (_, i) => (inside.width * (i + 1)) / (count + 1));
+    for (const seat of seats) {
+      const pill = inside.parts[seat.node]!;
+      if (seat.outer >= 0) at[seat.outer] = pill.x + pill.w / 2;
+    }
+    return at;
+  };
+  const ins = portX(inner.inputs, node.ins.length);
+  const outs = portX(inner.outputs, node.outs.length);
+  return { ...base, w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail, inside };
+}
+
+/** The title is a node without wires at the left end of its row, so that no port can come under it. */
+function runEngine(
+  level: Level,
+  members: readonly number[],
+  edges: readonly FlowEdge[],
+  { rank, ranks }: Ranked,
+  parts: readonly Part[],
+  titleWidth: number,
+  up: boolean,
+): { flow: FlowLayout; offset: number } {
+  const offset = titleWidth > 0 ? 1 : 0;
+  const local = localIndex(level.nodes.length, members, offset);
+  const nodes: FlowGraph["nodes"][number][] = members.map((v) => {
+    const part = parts[v]!;
+    return { w: part.w, ins: part.ins, outs: part.outs, pin: pinOf(level.nodes[v]!) };
+  });
+  const hasFirst = nodes.some((node) => node.pin === "first");
+  const hasLast = nodes.some((node) => node.pin === "last");
+  let count = ranks;
+  let shifted = rank;
+  if (offset > 0) {
+    const lift = !up && !hasFirst ? 1 : 0;
+    if (lift || (up && !hasLast)) count++;
+    shifted = new Int32Array(rank.length + 1);
+    shifted[0] = up ? count - 1 : 0;
+    rank.forEach((r, i) => {
+      shifted[i + 1] = r + lift;
+    });
+    nodes.unshift({ w: titleWidth, ins: [], outs: [], pin: up ? "last" : "first" });
+  }
+  const graph = { nodes, edges: edges.map((edge) => ({ ...edge, source: local[edge.source]!, target: local[edge.target]! })) };
+  return { flow: layoutFlow(graph, shifted, count), offset };
+}
+
+export { chipText };

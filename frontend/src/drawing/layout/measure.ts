@@ -1,0 +1,154 @@
+/** How large a node is and where its ports stand, before anything is placed. Coordinates follow the flow: ins first, outs last. */
+import type { Feed, LevelNode, PortInfo } from "../graph/level.ts";
+import { shorten, textWidth } from "../text.ts";
+import { SIZE } from "./sizes.ts";
+
+export interface Measured {
+  w: number;
+  /** Natural height without the chip zones; an open frame's is decided by its plan. */
+  h: number;
+  ins: number[];
+  outs: number[];
+  /** Heights of the chip zones before the ins and after the outs. */
+  head: number;
+  tail: number;
+}
+
+export function chipText(feed: Feed): string {
+  if (feed.kind !== "literal" && feed.kind !== "stub") return "";
+  return shorten(feed.text, "chip", SIZE.chipMax - 2 * SIZE.chipPad);
+}
+
+export function chipWidth(text: string): number {
+  return text === "" ? 0 : Math.max(SIZE.chip, textWidth(text, "chip") + 2 * SIZE.chipPad);
+}
+
+export function chipWidths(feeds: readonly Feed[]): number[] {
+  return feeds.map((feed) => chipWidth(chipText(feed)));
+}
+
+const CHIP_ZONE = SIZE.chip + SIZE.chipGap;
+
+/** Slots side by side, centred about `middle`; extra[i] is space before slot i. */
+function slots(widths: readonly number[], middle: number, extra: readonly number[] = []): number[] {
+  const total = span(widths, extra);
+  let at = middle - total / 2;
+  return widths.map((w, i) => {
+    at += (extra[i] ?? 0) + (i > 0 ? SIZE.portGap : 0);
+    const x = at + w / 2;
+    at += w;
+    return x;
+  });
+}
+
+function span(widths: readonly number[], extra: readonly number[] = []): number {
+  return widths.reduce((sum, w, i) => sum + w + (extra[i] ?? 0) + (i > 0 ? SIZE.portGap : 0), 0);
+}
+
+/** Evenly over the edge while nothing sits on the ports, packed otherwise. */
+function spreadPorts(widths: readonly number[], w: number): number[] {
+  const step = w / (widths.length + 1);
+  if (widths.every((slot) => slot <= SIZE.portSlot) && step >= SIZE.portSlot + SIZE.portGap) return widths.map((_, i) => step * (i + 1));
+  return slots(widths, w / 2);
+}
+
+/** `tags[i]` is the width of the chip that marks result i as the source of stubs, or 0. */
+export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
+  const title = textWidth(node.title, "op") + (node.note ? 6 + textWidth(node.note, "note") : 0);
+  const line = (node.label ? textWidth(`${node.label} `, "note") : 0) + textWidth(node.type, "type");
+  const chips = chipWidths(feeds);
+  const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
+  const outs = node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot));
+  const w = even(Math.max(title + 2 * SIZE.boxPad, line + 2 * SIZE.boxPad, span(ins) + 10, span(outs) + 10, 44));
+  return {
+    w,
+    h: node.type === "" ? SIZE.boxShort : SIZE.boxTall,
+    ins: spreadPorts(ins, w),
+    outs: spreadPorts(outs, w),
+    head: chips.some((c) => c > 0) ? CHIP_ZONE : 0,
+    tail: tags.some((t) => t > 0) ? CHIP_ZONE : 0,
+  };
+}
+
+/** `room` is the least width its outer chip needs; the first of a group leaves room for the caption beside the wire. */
+export function measurePill(node: LevelNode, feeds: readonly Feed[], room: number, first: boolean): Measured {
+  const port = node.outs[0] ?? node.ins[0];
+  const caption = first && port?.group ? 2 * (textWidth(port.group, "caption") + 12) : 0;
+  const chips = chipWidths(feeds);
+  const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
+  const text = Math.max(textWidth(pillName(node), "name"), textWidth(pillType(node), "type")) + 2 * SIZE.pillPad;
+  const w = even(Math.max(text, caption, room, span(ins) + 8, 34));
+  const h = node.type === "" ? SIZE.pillShort : SIZE.pillTall;
+  return { w, h, ins: slots(ins, w / 2), outs: node.outs.map(() => w / 2), head: chips.some((c) => c > 0) ? CHIP_ZONE : 0, tail: 0 };
+}
+
+const PILL_TEXT = 190;
+
+export function pillName(node: LevelNode): string {
+  return shorten(node.title, "name", PILL_TEXT);
+}
+
+export function pillType(node: LevelNode): string {
+  return shorten(node.type, "type", PILL_TEXT);
+}
+
+export interface Group {
+  name: string;
+  role: PortInfo["role"];
+  from: number;
+  until: number;
+}
+
+/** Runs of neighbouring ports with the same caption. */
+export function groupsOf(ports: readonly PortInfo[]): Group[] {
+  const groups: Group[] = [];
+  ports.forEach((port, i) => {
+    const last = groups[groups.length - 1];
+    if (last && last.name === port.group) last.until = i + 1;
+    else groups.push({ name: port.group, role: port.role, from: i, until: i + 1 });
+  });
+  return groups;
+}
+
+export function measureClosed(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
+  const inSlots = grouped(
+    node.ins,
+    chipWidths(feeds).map((w) => Math.max(w, SIZE.portSlot)),
+  );
+  const outSlots = grouped(
+    node.outs,
+    node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot)),
+  );
+  const title = SIZE.fold + textWidth(node.title, "title") + 2 * SIZE.boxPad;
+  const w = even(Math.max(title, inSlots.total + 16, outSlots.total + 16, 72));
+  const captions = (ports: readonly PortInfo[]): number => (ports.some((port) => port.group !== "") ? SIZE.caption : 0);
+  return {
+    w,
+    h: captions(node.ins) + SIZE.closedTitle + SIZE.caption + captions(node.outs),
+    ins: inSlots.at(w),
+    outs: outSlots.at(w),
+    head: chipWidths(feeds).some((c) => c > 0) ? CHIP_ZONE : 0,
+    tail: tags.some((t) => t > 0) ? CHIP_ZONE : 0,
+  };
+}
+
+/** Slots with groups set apart, each wide enough for its caption. */
+function grouped(ports: readonly PortInfo[], widths: number[]): { total: number; at: (w: number) => number[] } {
+  const groups = groupsOf(ports);
+  const extra = widths.map(() => 0);
+  if (groups.some((group) => group.name !== "")) {
+    groups.forEach((group, g) => {
+      const own = span(widths.slice(group.from, group.until));
+      const missing = Math.max(0, textWidth(group.name, "caption") + 4 - own);
+      if (group.until - group.from === 1) widths[group.from]! += missing;
+      else for (let i = group.from; i < group.until; i++) widths[i]! += missing / (group.until - group.from);
+      if (g > 0) extra[group.from]! += SIZE.groupGap - SIZE.portGap;
+    });
+  }
+  if (groups.every((group) => group.name === "")) return { total: span(widths), at: (w) => spreadPorts(widths, w) };
+  return { total: span(widths, extra), at: (w) => slots(widths, w / 2, extra) };
+}
+
+function even(w: number): number {
+  return 2 * Math.ceil(w / 2);
+}

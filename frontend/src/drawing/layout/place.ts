@@ -1,0 +1,154 @@
+/**
+ * Places across the flow: least squares with the order kept, rank by rank, by pooling adjacent violators (Barlow et al. 1972; the
+ * priority method of Sugiyama et al. with an exact solution per rank), then dummy chains are pulled straight, so that long wires
+ * are few straight runs as in Brandes & Koepf (GD 2001).
+ */
+import type { Ordering } from "./order.ts";
+import type { Layered, Spacing } from "./types.ts";
+
+/** A wire between two dummies wants to be straight more than one at a node does. */
+const STRAIGHT = [1, 2, 8];
+
+export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float64Array {
+  const { members } = order;
+  const x = new Float64Array(g.count);
+  for (let r = 0; r < g.ranks; r++) {
+    let at = 0;
+    for (let k = g.start[r]!; k < g.start[r + 1]!; k++) {
+      const v = members[k]!;
+      if (k > g.start[r]!) at += gap(g, members[k - 1]!, v, spacing);
+      x[v] = at;
+      at += g.width[v]!;
+    }
+    for (let k = g.start[r]!; k < g.start[r + 1]!; k++) x[members[k]!]! -= at / 2;
+  }
+  const sweeps = g.count < 3000 ? 20 : g.count < 30000 ? 10 : 6;
+  const scratch = makeScratch(g);
+  for (let s = 0; s < sweeps; s++) {
+    const both = s >= sweeps - 6;
+    if (s % 2 === 0) for (let r = 0; r < g.ranks; r++) pool(g, members, x, r, spacing, both || r === 0 ? "both" : "up", scratch);
+    else for (let r = g.ranks - 1; r >= 0; r--) pool(g, members, x, r, spacing, both ? "both" : "down", scratch);
+  }
+  straighten(g, order, x, spacing);
+  let least = Number.POSITIVE_INFINITY;
+  for (let v = 0; v < g.count; v++) least = Math.min(least, x[v]!);
+  for (let v = 0; v < g.count; v++) x[v]! -= least;
+  return x;
+}
+
+function gap(g: Layered, left: number, right: number, spacing: Spacing): number {
+  return left >= g.real && right >= g.real ? spacing.wire : spacing.node;
+}
+
+interface Scratch {
+  offset: Float64Array;
+  mean: Float64Array;
+  weight: Float64Array;
+  first: Int32Array;
+}
+
+function makeScratch(g: Layered): Scratch {
+  let widest = 0;
+  for (let r = 0; r < g.ranks; r++) widest = Math.max(widest, g.start[r + 1]! - g.start[r]!);
+  const array = (): Float64Array => new Float64Array(widest + 1);
+  return { offset: array(), mean: array(), weight: array(), first: new Int32Array(widest + 1) };
+}
+
+/** The least-squares places of one rank, its order kept: wishes are isotonic after the packed offsets are taken off. */
+function pool(
+  g: Layered,
+  members: Int32Array,
+  x: Float64Array,
+  r: number,
+  spacing: Spacing,
+  look: "up" | "down" | "both",
+  { offset, mean, weight, first }: Scratch,
+): void {
+  const from = g.start[r]!;
+  const size = g.start[r + 1]! - from;
+  let packed = 0;
+  let blocks = 0;
+  for (let i = 0; i < size; i++) {
+    const v = members[from + i]!;
+    if (i > 0) packed += gap(g, members[from + i - 1]!, v, spacing);
+    offset[i] = packed;
+    packed += g.width[v]!;
+    let sum = 0;
+    let total = 0;
+    const virtual = v >= g.real ? 1 : 0;
+    if (look !== "down") {
+      for (let j = g.up.start[v]!; j < g.up.start[v + 1]!; j++) {
+        const s = g.up.list[j]!;
+        const w = STRAIGHT[virtual + (g.tail[s]! >= g.real ? 1 : 0)]!;
+        sum += w * (x[g.tail[s]!]! + g.tailX[s]! - g.headX[s]!);
+        total += w;
+      }
+    }
+    if (look !== "up") {
+      for (let j = g.down.start[v]!; j < g.down.start[v + 1]!; j++) {
+        const s = g.down.list[j]!;
+        const w = STRAIGHT[virtual + (g.head[s]! >= g.real ? 1 : 0)]!;
+        sum += w * (x[g.head[s]!]! + g.headX[s]! - g.tailX[s]!);
+        total += w;
+      }
+    }
+    let m = (total > 0 ? sum / total : x[v]!) - packed + g.width[v]!;
+    let w = total > 0 ? total : 0.01;
+    let start = i;
+    while (blocks > 0 && mean[blocks - 1]! > m) {
+      blocks--;
+      m = (m * w + mean[blocks]! * weight[blocks]!) / (w + weight[blocks]!);
+      w += weight[blocks]!;
+      start = first[blocks]!;
+    }
+    mean[blocks] = m;
+    weight[blocks] = w;
+    first[blocks++] = start;
+  }
+  for (let b = 0; b < blocks; b++) {
+    const end = b + 1 < blocks ? first[b + 1]! : size;
+    for (let i = first[b]!; i < end; i++) x[members[from + i]!] = mean[b]! + offset[i]!;
+  }
+}
+
+/** Every chain becomes as few straight runs as its neighbours leave room for. */
+function straighten(g: Layered, { members, position }: Ordering, x: Float64Array, spacing: Spacing): void {
+  const room = (v: number): [number, number] => {
+    const r = g.rank[v]!;
+    const k = g.start[r]! + position[v]!;
+    const left = k > g.start[r]! ? members[k - 1]! : -1;
+    const right = k + 1 < g.start[r + 1]! ? members[k + 1]! : -1;
+    return [
+      left < 0 ? Number.NEGATIVE_INFINITY : x[left]! + g.width[left]! + gap(g, left, v, spacing),
+      right < 0 ? Number.POSITIVE_INFINITY : x[right]! - g.width[v]! - gap(g, v, right, spacing),
+    ];
+  };
+  for (let pass = 0; pass < 2; pass++) {
+    for (let chain = g.real; chain < g.count; ) {
+      let end = chain + 1;
+      while (end < g.count && g.rank[end] === g.rank[end - 1]! + 1 && g.tail[g.up.list[g.up.start[end]!]!] === end - 1) end++;
+      for (let i = chain; i < end; ) {
+        let low = Number.NEGATIVE_INFINITY;
+        let high = Number.POSITIVE_INFINITY;
+        let j = i;
+        for (; j < end; j++) {
+          const [a, b] = room(j);
+          if (Math.max(low, a) > Math.min(high, b)) break;
+          low = Math.max(low, a);
+          high = Math.min(high, b);
+        }
+        if (j === i) {
+          i++;
+          continue;
+        }
+        const above = g.up.list[g.up.start[i]!]!;
+        let wish = i === chain ? x[g.tail[above]!]! + g.tailX[above]! : x[i - 1]!;
+        const below = g.down.list[g.down.start[end - 1]!];
+        if (j === end && i !== chain && below !== undefined) wish = x[g.head[below]!]! + g.headX[below]!;
+        const at = Math.min(Math.max(wish, low), high);
+        for (; i < j; i++) x[i] = at;
+      }
+      chain = end;
+    }
+  }
+}

@@ -1,0 +1,331 @@
+/**
+ * Where everything stands along the flow: tops and bottoms of the rows of every level, with the two lanes of a level aligned at
+ * their twins and, inside of a pair of twins, their inner twins.
+ *
+ * Level coordinates: s grows with the flow of the forward lane; the backward lane runs against it.
+ */
+import type { LevelNode } from "../graph/level.ts";
+import type { Crossing, Lane, LevelBox, Part } from "./box.ts";
+import { groupsOf } from "./measure.ts";
+import { type Anchor, naturalHeight, placeAligned, placeStack, risingAnchors, type Stack } from "./rows.ts";
+import { SIZE } from "./sizes.ts";
+
+export interface Plan {
+  height: number;
+  /** Per lane and rank, in level coordinates. */
+  top: Float64Array[];
+  bottom: Float64Array[];
+  /** Height of each node without its chip zones. */
+  heights: Float64Array;
+  inside: (Plan | null)[];
+  /** Track of each crossing: in the channel under its source row, in that under its target row, and in the gutter (-1: straight). */
+  tracks: { source: number; target: number; gutter: number }[];
+  /** Per lane and rank: tracks in the channel on the far side (along s) of the row. */
+  channels: Int32Array[];
+}
+
+type InnerPairs = readonly (readonly [string, string])[];
+
+/** A level by itself, at least `height` tall. */
+export function planLevel(box: LevelBox, height = 0): Plan {
+  const draft = draftOf(box, new Map());
+  if (box.lanes.length === 1) {
+    const placed = placeStack(draft.stacks[0]!, Math.max(height, naturalHeight(draft.stacks[0]!)));
+    return finish(box, draft, [placed.top], placed.height);
+  }
+  const [forward, backward] = draft.stacks as [Stack, Stack];
+  const [a, b] = placeAligned(forward, backward, draft.anchors, height, !box.framed);
+  return finish(box, draft, [a.top, reversed(b.top)], a.height);
+}
+
+/** Two levels side by side on the screen, the second upside down, with the rows of their inner twins aligned. */
+function planPair(a: LevelBox, b: LevelBox, inner: InnerPairs, height: number): [Plan, Plan] {
+  const pairs = innerAnchors(a, b, inner);
+  const forced: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  for (const { forward, backward, rest } of pairs) {
+    const tall = pairHeight(a.parts[forward]!, b.parts[backward]!, rest);
+    forced[0].set(forward, tall);
+    forced[1].set(backward, tall);
+  }
+  const draftA = draftOf(a, forced[0]);
+  const draftB = draftOf(b, forced[1]);
+  if (a.lanes.length > 1 || b.lanes.length > 1) {
+    const tall = Math.max(height, planLevel(a).height, planLevel(b).height);
+    return [planLevel(a, tall), planLevel(b, tall)];
+  }
+  const flip = flipped(draftB.stacks[0]!);
+  const last = flip.heights.length - 1;
+  const anchors = pairs.map(({ forward, backward }): Anchor => [a.parts[forward]!.rank, last - b.parts[backward]!.rank]);
+  const [pa, pb] = placeAligned(draftA.stacks[0]!, flip, anchors, height);
+  // In b's own coordinates the first row comes first again.
+  const topB = pb.top.map((top, r) => pb.height - top - flip.heights[r]!).reverse();
+  for (const { forward, backward, rest } of pairs) {
+    const tall = Math.max(draftA.heights[forward]!, draftB.heights[backward]!);
+    const [f, g] = planPair(a.parts[forward]!.inside!, b.parts[backward]!.inside!, rest, tall);
+    draftA.inside[forward] = f;
+    draftB.inside[backward] = g;
+  }
+  return [finish(a, draftA, [pa.top], pa.height), finish(b, draftB, [topB], pb.height)];
+}
+
+/** What the two open frames of a pair need in common. */
+function pairHeight(a: Part, b: Part, inner: InnerPairs): number {
+  if (!a.inside || !b.inside) return 0;
+  return planPair(a.inside, b.inside, inner, 0)[0].height;
+}
+
+interface InnerPair {
+  forward: number;
+  backward: number;
+  rest: InnerPairs;
+}
+
+function innerAnchors(a: LevelBox, b: LevelBox, inner: InnerPairs): InnerPair[] {
+  const found = new Map<string, InnerPair & { rest: (readonly [string, string])[] }>();
+  const nodeAt = (box: LevelBox, path: string): number =>
+    box.level.nodes.findIndex((node) => node.eqn !== null && (node.eqn === path || path.startsWith(`${node.eqn}/`)));
+  for (const [f, g] of inner) {
+    const forward = nodeAt(a, f);
+    const backward = nodeAt(b, g);
+    if (!a.parts[forward]?.inside || !b.parts[backward]?.inside) continue;
+    const key = `${forward} ${backward}`;
+    const pair = found.get(key) ?? { forward, backward, rest: [] };
+    if (a.level.nodes[forward]!.eqn !== f) pair.rest.push([f, g]);
+    found.set(key, pair);
+  }
+  return [...found.values()];
+}
+
+interface Draft {
+  stacks: Stack[];
+  anchors: Anchor[];
+  heights: Float64Array;
+  inside: (Plan | null)[];
+  tracks: Plan["tracks"];
+  /** Pairs whose frames fill their row. */
+  joined: { forward: number; backward: number; inner: InnerPairs }[];
+  rowHeights: Float64Array[];
+  channels: Int32Array[];
+}
+
+/** Row heights and gaps of a level; forced heights are those of frames that are planned together with a twin elsewhere. */
+function draftOf(box: LevelBox, forced: ReadonlyMap<number, number>): Draft {
+  const heights = new Float64Array(box.parts.length);
+  const inside: (Plan | null)[] = box.parts.map(() => null);
+  const joined: Draft["joined"] = [];
+  const paired = new Set<number>();
+  for (const { forward, backward, inner } of box.level.pairs) {
+    const a = box.parts[forward]!;
+    const b = box.parts[backward]!;
+    if (a.lane === b.lane) continue;
+    shareZones(a, b);
+    if (!a.inside || !b.inside || paired.has(forward) || paired.has(backward)) continue;
+    paired.add(forward);
+    paired.add(backward);
+    const tall = pairHeight(a, b, inner);
+    heights[forward] = tall;
+    heights[backward] = tall;
+    joined.push({ forward, backward, inner });
+  }
+  box.parts.forEach((part, v) => {
+    if (paired.has(v)) return;
+    if (part.inside) {
+      const plan = planLevel(part.inside, forced.get(v) ?? 0);
+      inside[v] = plan;
+      heights[v] = plan.height;
+    } else heights[v] = part.h;
+  });
+  const rowHeights = box.lanes.map((lane) => new Float64Array(lane.ranks));
+  box.parts.forEach((part, v) => {
+    const rows = rowHeights[part.lane]!;
+    rows[part.rank] = Math.max(rows[part.rank]!, part.head + heights[v]! + part.tail);
+  });
+  if (box.title) {
+    const row = box.up ? box.lanes[0]!.ranks - 1 : 0;
+    rowHeights[0]![row] = Math.max(rowHeights[0]![row]!, SIZE.pillShort);
+  }
+  const anchors = anchorsOf(box);
+  for (const [f, b] of anchors) {
+    const i = box.lanes[1]!.ranks - 1 - b;
+    const tall = Math.max(rowHeights[0]![f]!, rowHeights[1]![i]!);
+    rowHeights[0]![f] = tall;
+    rowHeights[1]![i] = tall;
+  }
+  const { tracks, channels } = assignTracks(box, anchors);
+  const stacks = box.lanes.map((lane, l) => stackOf(box, lane, rowHeights[l]!, channels[l]!, rowHeights));
+  return { stacks, anchors, heights, inside, tracks, joined, rowHeights, channels };
+}
+
+/** Chips above or below one frame of a pair push the other down or up as well, so that the frames themselves are level. */
+function shareZones(a: Part, b: Part): void {
+  const above = Math.max(a.head, b.tail);
+  const below = Math.max(a.tail, b.head);
+  a.head = above;
+  b.tail = above;
+  a.tail = below;
+  b.head = below;
+}
+
+/** Row of the forward lane and visual row (counted along s) of the backward lane. */
+function anchorsOf(box: LevelBox): Anchor[] {
+  const second = box.lanes[1];
+  if (!second) return [];
+  const anchors = box.level.pairs
+    .filter(({ forward, backward }) => box.parts[forward]!.lane !== box.parts[backward]!.lane)
+    .map(({ forward, backward }): Anchor => [box.parts[forward]!.rank, second.ranks - 1 - box.parts[backward]!.rank]);
+  return risingAnchors(anchors);
+}
+
+const CHANNEL_PAD = 10;
+
+/** Space that a channel of `count` tracks adds to its gap. */
+export function channelHeight(count: number): number {
+  return count === 0 ? 0 : CHANNEL_PAD + count * SIZE.track;
+}
+
+function stackOf(box: LevelBox, lane: Lane, rows: Float64Array, channels: Int32Array, all: readonly Float64Array[]): Stack {
+  const gaps = rankGaps(box, lane);
+  const pads = padsOf(box);
+  const returns = box.crossings.filter((c) => c.kind === "return").length;
+  let stack: Stack = { heights: [...rows], gaps, before: pads.before, after: pads.after };
+  if (lane.back) stack = flipped(stack);
+  const n = stack.heights.length;
+  const withChannels = stack.gaps.map((gap, r) => gap + channelHeight(channels[r]!));
+  let after = pads.after + (n > 0 ? channelHeight(channels[n - 1]!) : 0);
+  let before = pads.before;
+  if (lane.back) {
+    before += channelHeight(returns);
+    // The results of the body stand under both lanes.
+    const forward = all[0]!;
+    if (box.framed) after += forward[forward.length - 1]! + SIZE.rankGap + channelHeight(returns);
+  } else if (n > 1 && returns > 0) withChannels[n - 2]! += channelHeight(returns);
+  return { heights: stack.heights, gaps: withChannels, before, after };
+}
+
+function flipped(stack: Stack): Stack {
+  const n = stack.heights.length;
+  return {
+    heights: [...stack.heights].reverse(),
+    gaps: [...stack.gaps.slice(0, Math.max(0, n - 1))].reverse(),
+    before: stack.after,
+    after: stack.before,
+  };
+}
+
+function reversed(values: Float64Array): Float64Array {
+  return values.slice().reverse();
+}
+
+/** Wide moves get more height, so that wires stay steep enough to follow. */
+function rankGaps(box: LevelBox, lane: Lane): number[] {
+  const reach = new Float64Array(Math.max(1, lane.ranks));
+  for (const edge of lane.edges) {
+    const source = box.parts[edge.source]!;
+    const target = box.parts[edge.target]!;
+    let x = source.x + source.outs[edge.sourcePort]!;
+    let r = source.rank;
+    for (const bend of [...edge.bends, target.x + target.ins[edge.targetPort]!]) {
+      reach[r] = Math.max(reach[r]!, Math.abs(bend - x));
+      x = bend;
+      r++;
+    }
+  }
+  return Array.from({ length: Math.max(0, lane.ranks) }, (_, r) =>
+    Math.min(SIZE.rankGapMost, SIZE.rankGap + 0.09 * Math.max(0, reach[r]! - 40)),
+  );
+}
+
+export interface Pads {
+  before: number;
+  after: number;
+  /** Caption zones between the tracks of the loop and the pills. */
+  captionBefore: number;
+  captionAfter: number;
+}
+
+/** The strips of a frame: edge, tracks of the loop, captions. */
+export function padsOf(box: LevelBox): Pads {
+  if (!box.framed) return { before: 0, after: 0, captionBefore: 0, captionAfter: 0 };
+  const port = (node: LevelNode) => node.outs[0] ?? node.ins[0]!;
+  const captioned = (seats: readonly { node: number }[]): number =>
+    groupsOf(seats.map((seat) => port(box.level.nodes[seat.node]!))).some((group) => group.name !== "") ? SIZE.caption : 0;
+  const captionBefore = captioned(box.level.inputs);
+  const captionAfter = captioned(box.level.outputs);
+  const tracks = box.rail ? box.rail.tracks * SIZE.track + 4 : 0;
+  return {
+    before: SIZE.frameEdge + tracks + captionBefore,
+    after: SIZE.frameEdge + tracks + captionAfter,
+    captionBefore,
+    captionAfter,
+  };
+}
+
+interface Tracks {
+  tracks: Plan["tracks"];
+  /** Per lane: number of tracks under each row, counted along s. */
+  channels: Int32Array[];
+}
+
+/** Horizontal runs of the wires between the lanes, so ordered that they nest: the source nearest to the gutter turns first. */
+function assignTracks(box: LevelBox, anchors: readonly Anchor[]): Tracks {
+  const channels = box.lanes.map((lane) => new Int32Array(Math.max(1, lane.ranks)));
+  const tracks = box.crossings.map(() => ({ source: -1, target: -1, gutter: -1 }));
+  const shared = new Map(anchors.map(([f, b]) => [f, b]));
+  const second = box.lanes[1];
+  if (!second) return { tracks, channels };
+  const rowOf = (c: Crossing): [number, number] => [box.parts[c.source]!.rank, second.ranks - 1 - box.parts[c.target]!.rank];
+  const sourceX = (c: Crossing): number => box.parts[c.source]!.x + box.parts[c.source]!.outs[c.sourcePort]!;
+  const targetX = (c: Crossing): number => box.parts[c.target]!.x + box.parts[c.target]!.ins[c.targetPort]!;
+  const cross = box.crossings.map((c, i) => ({ c, i })).filter(({ c }) => c.kind === "cross");
+  let gutter = 0;
+  for (const { c, i } of [...cross].sort((p, q) => sourceX(q.c) - sourceX(p.c) || p.i - q.i)) {
+    const [from, to] = rowOf(c);
+    const track = channels[0]![from]!;
+    tracks[i]!.source = track;
+    channels[0]![from]!++;
+    if (shared.get(from) === to) {
+      tracks[i]!.target = track;
+      channels[1]![to] = Math.max(channels[1]![to]!, track + 1);
+    }
+  }
+  for (const { c, i } of [...cross].sort((p, q) => targetX(p.c) - targetX(q.c) || p.i - q.i)) {
+    const to = rowOf(c)[1];
+    if (tracks[i]!.target >= 0) continue;
+    tracks[i]!.target = channels[1]![to]!++;
+    tracks[i]!.gutter = gutter++;
+  }
+  // Both sides of an anchor keep the same height.
+  for (const [f, b] of anchors) {
+    const count = Math.max(channels[0]![f]!, channels[1]![b]!);
+    channels[0]![f] = count;
+    channels[1]![b] = count;
+  }
+  let back = 0;
+  box.crossings.forEach((c, i) => {
+    if (c.kind === "return") tracks[i] = { source: back, target: back, gutter: back++ };
+  });
+  return { tracks, channels };
+}
+
+function finish(box: LevelBox, draft: Draft, tops: Float64Array[], height: number): Plan {
+  const bottoms = tops.map((top, l) => top.map((s, r) => s + draft.rowHeights[l]![r]!));
+  for (const { forward, backward, inner } of draft.joined) {
+    const a = box.parts[forward]!;
+    const b = box.parts[backward]!;
+    const fill = Math.max(draft.heights[forward]!, draft.rowHeights[0]![a.rank]! - a.head - a.tail);
+    const [p, q] = planPair(a.inside!, b.inside!, inner, fill);
+    draft.inside[forward] = p;
+    draft.inside[backward] = q;
+    draft.heights[forward] = p.height;
+    draft.heights[backward] = q.height;
+  }
+  return {
+    height,
+    top: tops,
+    bottom: bottoms,
+    heights: draft.heights,
+    inside: draft.inside,
+    tracks: draft.tracks,
+    channels: draft.channels.map((c, l) => (box.lanes[l]!.back ? c.slice().reverse() : c)),
+  };
+}

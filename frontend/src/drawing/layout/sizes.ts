@@ -1,0 +1,43 @@
+/** Every measure of the picture in pixels, in one place. */
+export const SIZE = {
+  /** Equation boxes: with and without the type line. */
+  boxTall: 38,
+  boxShort: 26,
+  boxPad: 12,
+  radius: 7,
+  /** Pills of inputs, outputs, binders and results. */
+  pillTall: 34,
+  pillShort: 22,
+  pillPad: 10,
+  portGap: 8,
+  portSlot: 12,
+  dot: 2.5,
+  chip: 15,
+  chipPad: 5,
+  chipMax: 120,
+  /** Between a chip and the box it sits on. */
+  chipGap: 2,
+  /** Frames. */
+  framePad: 16,
+  frameEdge: 7,
+  caption: 13,
+  titleGap: 18,
+  fold: 14,
+  track: 8,
+  railLabel: 17,
+  /** Closed equations with bodies. */
+  closedTitle: 26,
+  groupGap: 12,
+  /** Between ranks. */
+  rankGap: 30,
+  rankGapMost: 72,
+  /** Between forward and backward lane. */
+  gutter: 44,
+  bodyGap: 24,
+  /** Around the whole picture. */
+  margin: 24,
+} as const;
+
+/** Values used over more ranks than this, or by more consumers, become named chips. */
+export const STUB_RANKS = 12;
+export const STUB_USES = 24;

@@ -1,0 +1,84 @@
+/** What the lines mean: one entry for each role that occurs, wrapped to the width of the picture. */
+import type { Scene, WireRole } from "../scene.ts";
+import { FONTS, textWidth } from "../text.ts";
+import { LINES, MONO } from "../theme.ts";
+import { endMark } from "./ends.ts";
+import { el, num, type SvgNode } from "./node.ts";
+import type { Brush } from "./render.ts";
+
+const ROW = 22;
+const SAMPLE = 34;
+const PAD = 24;
+const BETWEEN = 26;
+const ORDER: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent"];
+
+interface Entry {
+  kind: WireRole | "literal" | "stub";
+  text: string;
+}
+
+function entries(scene: Scene): Entry[] {
+  const found = new Set<string>(scene.wires.map((wire) => wire.role));
+  for (const port of scene.ports) found.add(port.role);
+  const list: Entry[] = ORDER.filter((role) => found.has(role)).map((role) => ({ kind: role, text: LINES[role].means }));
+  if (scene.chips.some((chip) => chip.kind === "literal")) list.push({ kind: "literal", text: "a literal" });
+  if (scene.chips.some((chip) => chip.kind === "stub")) list.push({ kind: "stub", text: "a value from elsewhere in the picture" });
+  return list;
+}
+
+function place(scene: Scene): { entry: Entry; x: number; row: number }[] {
+  let x = PAD;
+  let row = 0;
+  return entries(scene).map((entry) => {
+    const w = SAMPLE + 8 + textWidth(entry.text, "caption") * (11 / FONTS.caption.size);
+    if (x > PAD && x + w > scene.width - PAD) {
+      x = PAD;
+      row++;
+    }
+    const at = { entry, x, row };
+    x += w + BETWEEN;
+    return at;
+  });
+}
+
+export function legendHeight(scene: Scene): number {
+  const placed = place(scene);
+  const last = placed[placed.length - 1];
+  return last ? (last.row + 1) * ROW + 18 : 0;
+}
+
+export function legend(scene: Scene, brush: Brush): SvgNode {
+  const shapes = place(scene).flatMap(({ entry, x, row }) => {
+    const y = scene.height + 8 + row * ROW + ROW / 2;
+    const label = el("text", { ...brush("muted"), x: x + SAMPLE + 8, y: y + 4, "font-size": 11 }, entry.text);
+    return [...sample(entry, x, y, brush), label];
+  });
+  const rule = el("line", {
+    ...brush("divider"),
+    x1: PAD,
+    x2: scene.width - PAD,
+    y1: scene.height - 2,
+    y2: scene.height - 2,
+    "stroke-width": 1,
+  });
+  return el("g", {}, ...(shapes.length > 0 ? [rule, ...shapes] : []));
+}
+
+function sample({ kind }: Entry, x: number, y: number, brush: Brush): SvgNode[] {
+  if (kind === "literal" || kind === "stub") {
+    const paint = kind === "literal" ? brush("literal") : brush("pill-plain");
+    const rect = { x: x + 3, y: y - 7.5, width: SAMPLE - 6, height: 15, rx: kind === "literal" ? 3 : 7.5, "stroke-width": 1 };
+    const text = { ...brush("ink"), x: x + SAMPLE / 2, y: y + 3.4, "font-size": 9.5, "text-anchor": "middle", "font-family": MONO };
+    return [
+      el("rect", { ...paint, ...rect, "stroke-dasharray": kind === "literal" ? "2 2" : null }),
+      el("text", text, kind === "literal" ? "2.0" : "w"),
+    ];
+  }
+  const line = LINES[kind];
+  const d = `M${num(x)} ${num(y)}h${SAMPLE - 6}`;
+  const stroke = { d, "stroke-width": line.width, "stroke-dasharray": line.dash, "stroke-linecap": line.round ? "round" : null };
+  const shapes = [el("path", { ...brush(`wire-${kind}`), ...stroke })];
+  if (line.double) shapes.push(el("path", { ...brush("inner0"), d, "stroke-width": 1 }));
+  const mark = endMark(brush, kind, x + SAMPLE, y, true);
+  return [...shapes, el("g", { transform: `rotate(-90 ${num(x + SAMPLE)} ${num(y)})` }, mark)];
+}

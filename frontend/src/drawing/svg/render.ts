@@ -1,0 +1,290 @@
+/**
+ * A scene as SVG. No ids, no scripts, no foreignObject: several pictures can stand in one page, and sanitisers have nothing to cut.
+ */
+import type { Chip, Frame, Label, Node, Port, Rule, Scene, SceneItem, Wire } from "../scene.ts";
+import { FONTS } from "../text.ts";
+import { DARK, LIGHT, LINES, MONO, type Palette, SANS } from "../theme.ts";
+import { arrow, endMark } from "./ends.ts";
+import { legend, legendHeight } from "./legend.ts";
+import { el, num, type SvgNode } from "./node.ts";
+import { darkSheet, type Paint, paints } from "./paint.ts";
+
+export interface SvgOptions {
+  theme: "light" | "dark" | "auto";
+  /** Alt text: the `<title>` of the picture. */
+  title?: string;
+  /** Adds data-key, data-eqn, data-value, data-toggle, roles, labels and tabindex. */
+  interactive?: boolean;
+  /** Adds a legend of the roles that occur below the picture; default true when static, false when interactive. */
+  legend?: boolean;
+}
+
+/** Class and colours of one kind of element. */
+export type Brush = (name: string) => Record<string, string>;
+
+interface Pen {
+  brush: Brush;
+  interactive: boolean;
+  /** Surface (0 or 1) on which each frame's content is drawn. */
+  surfaceOf: (x: number, y: number) => 0 | 1;
+}
+
+export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
+  const palette: Palette = options.theme === "dark" ? DARK : LIGHT;
+  const table = paints(palette);
+  const brush: Brush = (name) => attributes(name, table[name] ?? {});
+  const interactive = options.interactive === true;
+  const pen: Pen = { brush, interactive, surfaceOf: surfaces(scene.frames) };
+  const title = options.title ?? "Program";
+  const withLegend = options.legend ?? !interactive;
+  const extra = withLegend ? legendHeight(scene) : 0;
+  const { width } = scene;
+  const height = scene.height + extra;
+  const owned = byOwner(scene.labels);
+  const frameKeys = new Set(scene.frames.map((frame) => frame.key));
+  const texts = (owner: string): SvgNode[] => (owned.get(owner) ?? []).map((label) => text(pen, label));
+  const children: SvgNode[] = [el("title", {}, title), el("desc", {}, describe(scene))];
+  if (options.theme === "auto") children.push(el("style", {}, darkSheet(paints(DARK))));
+  children.push(
+    el("rect", { ...brush("background"), x: 0, y: 0, width, height }),
+    el("g", {}, ...scene.frames.map((frame) => frameShape(pen, frame))),
+    el("g", {}, ...scene.rules.map((rule) => ruleShape(pen, rule))),
+    el("g", { fill: "none" }, ...scene.wires.map((wire) => wireShape(pen, wire, frameKeys))),
+    el("g", {}, ...scene.frames.map((frame) => frameTitle(pen, frame, owned.get(frame.key) ?? []))),
+    el("g", {}, ...scene.nodes.map((node) => nodeShape(pen, node, texts(node.key)))),
+    el("g", {}, ...scene.ports.flatMap((port) => portShape(pen, port, frameKeys))),
+    el("g", {}, ...scene.chips.map((chip) => chipShape(pen, chip, texts(chip.key)))),
+    el("g", {}, ...texts("")),
+  );
+  if (withLegend) children.push(legend(scene, brush));
+  return el(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      width,
+      height,
+      viewBox: `0 0 ${num(width)} ${num(height)}`,
+      role: interactive ? "group" : "img",
+      "aria-label": title,
+      "font-family": SANS,
+    },
+    ...children,
+  );
+}
+
+function byOwner(labels: readonly Label[]): Map<string, Label[]> {
+  const owned = new Map<string, Label[]>();
+  for (const label of labels) {
+    const owner = label.owner ?? "";
+    const list = owned.get(owner);
+    if (list) list.push(label);
+    else owned.set(owner, [label]);
+  }
+  return owned;
+}
+
+function attributes(name: string, paint: Paint): Record<string, string> {
+  const attrs: Record<string, string> = { class: `jv-${name}` };
+  if (paint.fill) attrs.fill = paint.fill;
+  if (paint.stroke) attrs.stroke = paint.stroke;
+  return attrs;
+}
+
+function describe(scene: Scene): string {
+  const names = scene.nodes.filter((node) => node.kind === "op" || node.kind === "closed").map((node) => node.title);
+  const inputs = scene.nodes.filter((node) => node.kind === "input").map((node) => node.title);
+  const outputs = scene.nodes.filter((node) => node.kind === "output").map((node) => node.title);
+  const frames = scene.frames.map((frame) => frame.title);
+  const parts = [
+    inputs.length > 0 ? `Inputs ${inputs.join(", ")}.` : "",
+    frames.length > 0 ? `Open: ${frames.join(", ")}.` : "",
+    `${names.length} boxes: ${names.slice(0, 40).join(", ")}${names.length > 40 ? " and more" : ""}.`,
+    outputs.length > 0 ? `Results ${outputs.join(", ")}.` : "",
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+/** The innermost frame at a point decides the surface: every other depth is white. */
+function surfaces(frames: readonly Frame[]): (x: number, y: number) => 0 | 1 {
+  return (x, y) => {
+    let depth = 0;
+    for (const { box, depth: d } of frames) {
+      if (d > depth && x >= box.x && x <= box.x + box.w && y > box.y && y < box.y + box.h) depth = d;
+    }
+    return (depth % 2) as 0 | 1;
+  };
+}
+
+function data(pen: Pen, item: SceneItem): Record<string, string | null> {
+  if (!pen.interactive) return {};
+  return { "data-key": item.key, "data-eqn": item.eqn, "data-value": item.value };
+}
+
+function hint(pen: Pen, item: SceneItem): SvgNode[] {
+  return pen.interactive && item.hint !== "" ? [el("title", {}, item.hint)] : [];
+}
+
+function frameShape(pen: Pen, frame: Frame): SvgNode {
+  const { x, y, w, h } = frame.box;
+  const repeats = frame.kind === "scan" || frame.kind === "while";
+  const sheets = repeats ? paper(pen, frame.box) : [];
+  const dash = frame.kind === "body" ? "2 3" : null;
+  const rect = el("rect", {
+    ...pen.brush(`frame${frame.depth % 2}`),
+    x,
+    y,
+    width: w,
+    height: h,
+    rx: 12,
+    "stroke-width": 1.25,
+    "stroke-dasharray": dash,
+  });
+  return el("g", data(pen, frame), ...sheets, rect);
+}
+
+/** Two edges of further sheets below and to the right: it runs more than once. */
+function paper(pen: Pen, { x, y, w, h }: Frame["box"], radius = 12): SvgNode[] {
+  return [6, 3].map((d) => el("rect", { ...pen.brush("frame1"), x: x + d, y: y + d, width: w, height: h, rx: radius, "stroke-width": 1 }));
+}
+
+function frameTitle(pen: Pen, frame: Frame, labels: readonly Label[]): SvgNode {
+  const shapes: (SvgNode | string)[] = labels.map((label) => text(pen, label));
+  if (frame.fold === null || frame.toggle === null) return el("g", data(pen, frame), ...shapes);
+  const { x, y } = frame.fold;
+  const title = labels.find((label) => label.style === "title");
+  const hit = title
+    ? { x: x - 4, y: y - 6, width: title.box.x + title.box.w - x + 8, height: 22 }
+    : { x: x - 4, y: y - 6, width: 22, height: 22 };
+  const triangle = el("path", { ...pen.brush("fold"), d: `M${num(x)} ${num(y + 2)}h9l-4.5 6z` });
+  if (!pen.interactive) return el("g", {}, triangle, ...shapes);
+  const others = labels.filter((label) => label !== title).map((label) => text(pen, label));
+  const button = el(
+    "g",
+    {
+      ...data(pen, frame),
+      "data-toggle": frame.toggle,
+      role: "button",
+      tabindex: 0,
+      "aria-expanded": "true",
+      "aria-label": `${frame.title}, close`,
+      class: "jv-toggle",
+    },
+    ...hint(pen, frame),
+    el("rect", { ...hit, rx: 4, fill: "transparent", class: "jv-hit" }),
+    triangle,
+    ...(title ? [text(pen, title)] : []),
+  );
+  return el("g", {}, button, ...others);
+}
+
+function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
+  const { x, y, w, h } = node.box;
+  const rect = { x, y, width: w, height: h };
+  const about = { ...data(pen, node), ...(node.dim ? { opacity: "0.55" } : {}) };
+  if (node.kind === "op") {
+    return el("g", about, ...hint(pen, node), el("rect", { ...pen.brush("op"), ...rect, rx: 7, "stroke-width": 1.25 }), ...texts);
+  }
+  if (node.kind !== "closed") {
+    const line = node.role === "plain" ? 1.25 : 1.5;
+    return el(
+      "g",
+      about,
+      ...hint(pen, node),
+      el("rect", { ...pen.brush(`pill-${node.role}`), ...rect, rx: Math.min(h / 2, 12), "stroke-width": line }),
+      ...texts,
+    );
+  }
+  const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, 9) : [];
+  const fold = node.fold;
+  const triangle = fold ? [el("path", { ...pen.brush("fold"), d: `M${num(fold.x + 2)} ${num(fold.y)}v9l6-4.5z` })] : [];
+  const button = pen.interactive && node.toggle !== null;
+  const extra = button
+    ? {
+        "data-toggle": node.toggle,
+        role: "button",
+        tabindex: 0,
+        "aria-expanded": "false",
+        "aria-label": `${node.title}, open`,
+        class: "jv-toggle",
+      }
+    : {};
+  const shape = el("rect", { ...pen.brush("closed"), ...rect, rx: 9, "stroke-width": 1.25 });
+  return el("g", { ...about, ...extra }, ...hint(pen, node), ...sheets, shape, ...triangle, ...texts);
+}
+
+function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
+  const line = LINES[wire.role];
+  const n = wire.points.length;
+  const [x, y] = [wire.points[n - 2]!, wire.points[n - 1]!];
+  const down = y >= wire.points[n - 3]!;
+  // A wire that ends on the border of an open frame goes on inside of it.
+  const through = frames.has(wire.to.replace(/>(in|out)\d+$/, ""));
+  const surface = pen.surfaceOf(wire.points[0]!, (wire.points[1]! + y) / 2);
+  const stroke = { d: wire.d, "stroke-width": line.width, "stroke-dasharray": line.dash, "stroke-linecap": line.round ? "round" : null };
+  const shapes = [el("path", { ...pen.brush(`halo${surface}`), d: wire.d, "stroke-width": line.width + 3.5 })];
+  shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), ...stroke }));
+  if (line.double) shapes.push(el("path", { ...pen.brush(`inner${surface}`), d: wire.d, "stroke-width": 1 }));
+  if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, down));
+  return el("g", data(pen, wire), ...hint(pen, wire), ...shapes);
+}
+
+function portShape(pen: Pen, port: Port, frames: ReadonlySet<string>): SvgNode[] {
+  const x = port.box.x + port.box.w / 2;
+  const y = port.box.y + port.box.h / 2;
+  const onFrame = frames.has(port.owner);
+  const shown = port.direction === "out" || onFrame;
+  if (!shown && !pen.interactive) return [];
+  const radius = shown ? (onFrame ? 3 : 2.25) : 5;
+  const paint = shown ? pen.brush(`dot-${port.role}`) : { fill: "transparent" };
+  const attrs = { ...data(pen, port), ...paint, cx: x, cy: y, r: radius, ...(port.used ? {} : { opacity: "0.45" }) };
+  return [el("circle", attrs, ...hint(pen, port))];
+}
+
+function chipShape(pen: Pen, chip: Chip, texts: SvgNode[]): SvgNode {
+  const { x, y, w, h } = chip.box;
+  const literal = chip.kind === "literal";
+  const paint = literal ? pen.brush("literal") : pen.brush(`pill-${chip.role}`);
+  const rect = el("rect", {
+    ...paint,
+    x,
+    y,
+    width: w,
+    height: h,
+    rx: literal ? 3 : h / 2,
+    "stroke-width": 1,
+    "stroke-dasharray": literal ? "2 2" : null,
+  });
+  return el("g", data(pen, chip), ...hint(pen, chip), rect, ...texts);
+}
+
+function ruleShape(pen: Pen, rule: Rule): SvgNode {
+  const { x, y, w, h } = rule.box;
+  return el("line", { ...pen.brush("divider"), x1: x, y1: y, x2: x + w, y2: y + h, "stroke-width": 1 });
+}
+
+function text(pen: Pen, label: Label): SvgNode {
+  const font = FONTS[label.style];
+  const paint = label.role ? `text-${label.role}` : label.dim ? "muted" : "ink";
+  const attrs = {
+    ...pen.brush(paint),
+    x: label.x,
+    y: label.y,
+    "font-size": font.size,
+    "font-weight": font.weight === 400 ? null : font.weight,
+    "font-family": font.mono ? MONO : null,
+    "text-anchor": label.anchor === "start" ? null : label.anchor,
+    transform: label.rotate === 0 ? null : `rotate(${label.rotate} ${num(label.x)} ${num(label.y)})`,
+  };
+  if (label.rotate === 0) return el("text", attrs, label.text);
+  // Rotated text stands on its own wire: a plate under it keeps it legible.
+  const { box } = label;
+  const plate = { x: box.x - 3, y: box.y - 6, width: box.w + 6, height: box.h + 12, rx: 6, "stroke-width": 1 };
+  return el(
+    "g",
+    {},
+    el("rect", { ...pen.brush(`loop-${label.role ?? "plain"}`), ...plate }),
+    el("text", { ...attrs, dy: "0.36em" }, label.text),
+  );
+}
+
+export { arrow };

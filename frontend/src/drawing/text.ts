@@ -1,0 +1,61 @@
+/**
+ * Widths of text from fixed tables, so that every machine lays out the same picture whatever fonts it has.
+ *
+ * The sans table is the larger of Inter 600 and Arial bold for each character (measured at 1000 px), in hundredths of the
+ * font size; monospaced faces (JetBrains Mono, Menlo, Liberation Mono) advance 0.60 em. Wide scripts count as 1 em.
+ */
+import type { TextStyle } from "./scene.ts";
+
+const SANS_FIRST = 32;
+// biome-ignore format: a table
+const SANS = [
+  28, 34, 53, 65, 66, 101, 73, 33, 38, 38, 54, 68, 32, 47, 32, 38, 66, 56, 63, 64, 67, 62, 64, 58, 65, 64, 34, 34, 68, 68, 68, 62,
+  100, 73, 73, 74, 73, 67, 62, 78, 75, 28, 58, 73, 62, 93, 76, 78, 67, 78, 73, 67, 67, 74, 73, 103, 72, 72, 66, 38, 38, 38, 59, 56,
+  36, 58, 63, 59, 63, 60, 39, 63, 62, 28, 28, 57, 28, 91, 62, 62, 63, 63, 40, 56, 36, 62, 59, 84, 57, 59, 57, 46, 36, 46, 68,
+];
+const SANS_OTHER = 72;
+const MONO = 61;
+
+export interface FontSpec {
+  size: number;
+  mono: boolean;
+  weight: number;
+}
+
+/** Sizes in pixels. */
+export const FONTS: Record<TextStyle, FontSpec> = {
+  op: { size: 12, mono: false, weight: 600 },
+  title: { size: 12.5, mono: false, weight: 600 },
+  lane: { size: 11, mono: false, weight: 600 },
+  name: { size: 11.5, mono: false, weight: 600 },
+  caption: { size: 9, mono: false, weight: 600 },
+  type: { size: 9.5, mono: true, weight: 400 },
+  note: { size: 9.5, mono: true, weight: 400 },
+  chip: { size: 9.5, mono: true, weight: 500 },
+};
+
+function advance(code: number, mono: boolean): number {
+  if (code > 0x2e7f) return 100;
+  if (mono) return MONO;
+  return SANS[code - SANS_FIRST] ?? SANS_OTHER;
+}
+
+/** Width in pixels, never less than what a browser draws with the fonts named in theme.ts. */
+export function textWidth(text: string, style: TextStyle): number {
+  const font = FONTS[style];
+  let sum = 0;
+  for (const char of text) sum += advance(char.codePointAt(0) ?? 0, font.mono);
+  return (sum * font.size) / 100;
+}
+
+/** The longest beginning that fits in `width` pixels, with an ellipsis when something was cut. */
+export function shorten(text: string, style: TextStyle, width: number): string {
+  if (textWidth(text, style) <= width) return text;
+  const room = width - textWidth("\u2026", style);
+  let kept = "";
+  for (const char of text) {
+    if (textWidth(kept + char, style) > room) break;
+    kept += char;
+  }
+  return `${kept}\u2026`;
+}

@@ -1,0 +1,91 @@
+/**
+ * Every colour of the drawing. The role colours were searched in OKLCH so that each has at least 3.3:1 on the surfaces it is drawn
+ * on and any two stay apart under deuteranopia, protanopia and tritanopia (CIEDE2000 at least 12.8); a test holds that.
+ */
+import type { WireRole } from "./scene.ts";
+
+export interface Palette {
+  background: string;
+  /** Inside of every other frame. */
+  surface: string;
+  node: string;
+  ink: string;
+  muted: string;
+  line: string;
+  literal: string;
+  role: Record<WireRole, string>;
+}
+
+export const LIGHT: Palette = {
+  background: "#ffffff",
+  surface: "#f5f6f8",
+  node: "#ffffff",
+  ink: "#1b1f27",
+  muted: "#5a6270",
+  line: "#c3c9d4",
+  literal: "#8d8854",
+  role: {
+    const: "#4c505d",
+    carry: "#af400e",
+    xs: "#136c4f",
+    ys: "#123da3",
+    residual: "#833ff1",
+    cotangent: "#db558b",
+    plain: "#717988",
+  },
+};
+
+export const DARK: Palette = {
+  background: "#15181d",
+  surface: "#1d2127",
+  node: "#262b33",
+  ink: "#e8ebf0",
+  muted: "#9aa3b2",
+  line: "#434b58",
+  literal: "#efed9b",
+  role: {
+    const: "#90939e",
+    carry: "#ee8b27",
+    xs: "#6ef9e2",
+    ys: "#82b9f9",
+    residual: "#9f65dd",
+    cotangent: "#dd3173",
+    plain: "#8a93a3",
+  },
+};
+
+export type EndMark = "triangle" | "open" | "diamond";
+
+export interface LineStyle {
+  width: number;
+  dash: string | null;
+  round: boolean;
+  double: boolean;
+  end: EndMark;
+  /** For the legend. */
+  means: string;
+}
+
+export const LINES: Record<WireRole, LineStyle> = {
+  const: { width: 1.75, dash: "0.1 4", round: true, double: false, end: "triangle", means: "const: the same in every step" },
+  carry: { width: 2.25, dash: null, round: false, double: false, end: "triangle", means: "carry: handed to the next step" },
+  xs: { width: 1.75, dash: "10 3", round: false, double: false, end: "triangle", means: "xs: one row per step" },
+  ys: { width: 1.75, dash: "10 3 2 3", round: false, double: false, end: "triangle", means: "ys: one row per step, stacked" },
+  residual: { width: 1.75, dash: "6 4", round: false, double: false, end: "diamond", means: "residual: saved for the backward pass" },
+  cotangent: { width: 3, dash: null, round: false, double: true, end: "open", means: "cotangent: flows back" },
+  plain: { width: 1.25, dash: null, round: false, double: false, end: "triangle", means: "value" },
+};
+
+export const SANS = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+export const MONO = "'JetBrains Mono', 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
+
+/** `share` of a over b, both `#rrggbb`. */
+export function mix(a: string, b: string, share: number): string {
+  const channel = (color: string, i: number): number => Number.parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
+  const hex = [0, 1, 2].map((i) =>
+    Math.round(share * channel(a, i) + (1 - share) * channel(b, i))
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${hex.join("")}`;
+}
