@@ -140,6 +140,11 @@ def test_our_own_failure_is_3_and_one_line(tracer):
     assert "Traceback" not in done.stderr
 
 
+def test_our_own_failure_leaves_out_stack_traces(tracer):
+    tracer.lines = [RuntimeError("it did not start: Traceback\n  File x\nNameError: y\n")]
+    assert invoke("trace", "-", input="x").stderr.startswith("Error: RuntimeError: it did not start: Traceback ... NameError: y\n")
+
+
 def test_our_own_failure_in_full_when_asked(tracer, monkeypatch):
     monkeypatch.setenv("JAXPR_VISUALIZER_DEBUG", "1")
     tracer.lines = []

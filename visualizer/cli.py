@@ -27,9 +27,15 @@ class _Group(click.Group):
         except Exception as error:
             if os.environ.get("JAXPR_VISUALIZER_DEBUG"):
                 raise
-            click.echo(f"Error: {type(error).__name__}: {error}", err=True)
+            click.echo(f"Error: {type(error).__name__}: {_short(str(error))}", err=True)
             click.echo("This is a fault of jaxpr-visualizer. Set JAXPR_VISUALIZER_DEBUG=1 to see where; please report it.", err=True)
             sys.exit(3)
+
+
+def _short(text: str) -> str:
+    """The first and the last line: what lies between is somebody's stack trace."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    return text.strip() if len(lines) < 2 else f"{lines[0]} ... {lines[-1]}"
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "JAXPR_VISUALIZER"})
