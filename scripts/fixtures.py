@@ -21,7 +21,7 @@ import jax
 
 from visualizer.model import SCHEMA, Trace
 from visualizer.tracing import serialize
-from visualizer.tracing._spans import PlainSource
+from visualizer.tracing._paste import PasteSource
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = [ROOT / "visualizer" / "examples", ROOT / "frontend" / "test" / "programs"]
@@ -39,7 +39,7 @@ CALLS = {
 def trace(path: Path) -> dict[str, Any]:
     """Run one program and serialise what it traces."""
     text = path.read_text()
-    source = PlainSource(text, f"<{path.stem}>")
+    source = PasteSource.of(text, f"<{path.stem}>")
     recorded: list[tuple[str, str, Any]] = []
     original = jax.make_jaxpr
 

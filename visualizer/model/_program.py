@@ -156,7 +156,10 @@ class Residual(Wire):
 
 
 class Twin(Wire):
-    """A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too."""
+    """A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too.
+
+    The residuals are results of `recomputed` where there is one, else of `forward`.
+    """
 
     forward: str
     backward: str

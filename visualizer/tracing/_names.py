@@ -1,20 +1,253 @@
-"""The person's own name for every variable that has one."""
+"""The person's own name for every variable that has one.
+
+In this order: what JAX remembers of the arguments (`batch['x']`), the person's assignments (`h = ...`), the parameters of the step
+function where it takes one carry and one x, the keys of the results (`result['w']`), and then the names of values carried into bodies and
+out of them.
+
+Promises: a body that is called from several places keeps a carried name only when all of them agree.
+Must never: name a cotangent after the value it belongs to.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ._params import clamp
 from ._spans import Source
+from ._targets import Names, Place, Targets
+from .compat import arg_names, function_site, result_paths
 
 if TYPE_CHECKING:
-    from ._serialize import Walk
+    from ._serialize import Body, Walk
+
+Dict = dict[str, Any]
+# A path that says more than a position: a key, an attribute.
+_TELLING = re.compile(r"^result.*(\['|\[\"|\.[A-Za-z_])")
 
 
-def label_vars(walk: Walk, source: Source | None) -> None:  # noqa: ARG001
+def label_vars(walk: Walk, source: Source | None) -> None:
     """Set `label` of the variables of `walk` where a name is known."""
+    names = _Namer(walk, Targets(source.text) if source is not None else None, source.filename if source is not None else "")
     for body in walk.bodies:
-        names: Any = getattr(body.jaxpr.debug_info, "arg_names", None) or ()
-        for key, name in zip(body.wire["invars"], names, strict=False):
+        names.arguments(body)
+    if names.targets:
+        backward = _backward_bodies(walk)
+        for body in walk.bodies:
+            names.assignments(body, body.id in backward)
+    for body in walk.bodies:
+        names.results(body)
+    names.inward()
+    names.outward()
+    names.inward()
+
+
+class _Namer:
+    def __init__(self, walk: Walk, targets: Targets | None, filename: str) -> None:
+        self.walk = walk
+        self.targets = targets
+        self.filename = filename
+        self.jaxprs = {body.id: body.wire for body in walk.bodies}
+        self.order = _callers_first(self.jaxprs)
+
+    def arguments(self, body: Body) -> None:
+        """Names of binders: JAX's own; of a step function, its parameters."""
+        variables = body.wire["vars"]
+        for key, name in zip(body.wire["invars"], arg_names(body.jaxpr), strict=False):
             if name:
-                body.wire["vars"][key]["label"] = clamp(name)
+                variables[key]["label"] = clamp(name)
+
+    def steps(self, eqn: Dict) -> None:
+        """The parameters of a scan's step function, where it takes one carry and one x and JAX has forgotten their names."""
+        if eqn["primitive"] != "scan" or len(eqn["nested"]) != 1 or not self.targets:
+            return
+        inner = self.jaxprs[eqn["nested"][0]["jaxpr"]]
+        body = next(body for body in self.walk.bodies if body.id == inner["id"])
+        filename, function, line = function_site(body.jaxpr)
+        parameters = self.targets.parameters(function, line) if filename == self.filename else None
+        roles = [operand["role"] for operand in eqn["operands"]]
+        if not parameters or len(parameters) != 2 or len(roles) != len(inner["invars"]):
+            return
+        for role, name in zip(("carry", "xs"), parameters, strict=True):
+            if roles.count(role) == 1:
+                _suggest(inner["vars"][inner["invars"][roles.index(role)]], name if name.strip("_") else None)
+
+    def assignments(self, body: Body, backward: bool) -> None:
+        """Names of results: the targets of assignments whose value they are."""
+        assert self.targets is not None
+        eqns = [
+            (eqn, place)
+            for eqn in body.wire["eqns"]
+            if (place := self.walk.places.get(eqn["id"])) is not None
+            and self.targets.has(place)
+            and _computes_forward(eqn["stack"], backward)
+        ]
+        if not eqns:
+            return
+        told = _Readers(body.wire, self.walk.places, self._outside(body))
+        for place, run in groupby(eqns, key=lambda pair: pair[1]):
+            for eqn in told.values_of([eqn for eqn, _ in run], place):
+                self._assign(eqn, place, body.wire["vars"])
+        for eqn, _ in eqns:
+            self.steps(eqn)
+
+    def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
+        assert self.targets is not None
+        own = [result for result in eqn["results"] if result["kind"] != "residual"]
+        results = eqn["results"] if eqn["primitive"] != "scan" else own
+        names: Names | None = self.targets.at(place, len(results)) or self.targets.at(place, len(own))
+        if names is not None and len(names) == len(own) != len(results):
+            results = own
+        if names is None and eqn["primitive"] == "scan":
+            names, results = self._scan_results(eqn, place)
+        for result, name in zip(results, names or (), strict=bool(names)):
+            _suggest(variables[result["var"]], name)
+
+    def _scan_results(self, eqn: Dict, place: Place) -> tuple[Names | None, list[Dict]]:
+        """`carry, ys = scan(...)` where only one of the two is a single array: that one has the name."""
+        assert self.targets is not None
+        parts = self.targets.parts(place)
+        if parts is None or len(parts) != 2:
+            return None, []
+        named: list[tuple[str | None, Dict]] = []
+        for role, name in zip(("carry", "ys"), parts, strict=True):
+            found = [result for result in eqn["results"] if result["role"] == role and (role == "carry" or result["kind"] != "residual")]
+            if len(found) == 1:
+                named.append((name, found[0]))
+        return tuple(name for name, _ in named), [result for _, result in named]
+
+    def _outside(self, body: Body) -> Callable[[int], bool]:
+        """Whether a result of the body is one of the program's own: not only a residual of the equation around it."""
+        ends: dict[int, list[bool]] = defaultdict(list)
+        for other in self.walk.bodies:
+            for eqn in other.wire["eqns"]:
+                for call in eqn["nested"]:
+                    if call["jaxpr"] == body.id:
+                        for index, wires in enumerate(call["outputs"]):
+                            ends[index].extend(end["to"] != "result" or eqn["results"][end["index"]]["kind"] != "residual" for end in wires)
+        return lambda index: index not in ends or any(ends[index])
+
+    def results(self, body: Body) -> None:
+        """Names of results by the keys of what the function returns."""
+        for atom, path in zip(body.wire["outvars"], result_paths(body.jaxpr), strict=False):
+            if "var" in atom and _TELLING.match(path):
+                _suggest(body.wire["vars"][atom["var"]], clamp(path))
+
+    def inward(self) -> None:
+        """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
+        incoming: dict[str, dict[str, set[str | None]]] = defaultdict(lambda: defaultdict(set))
+        for body in self.order:
+            variables = body["vars"]
+            for var, labels in incoming[body["id"]].items():
+                if len(labels) == 1:
+                    _suggest(variables[var], *labels)
+            for eqn in body["eqns"]:
+                for call in eqn["nested"]:
+                    inner = self.jaxprs[call["jaxpr"]]
+                    for var, label in self._incoming(eqn, call, inner, variables):
+                        incoming[inner["id"]][var].add(label)
+
+    def _incoming(self, eqn: Dict, call: Dict, inner: Dict, variables: dict[str, Dict]) -> list[tuple[str, str | None]]:
+        found = []
+        for var, wire in zip(inner["invars"], call["inputs"], strict=True):
+            if wire["from"] == "operand":
+                operand = eqn["operands"][wire["index"]]
+                atom = operand["atom"]
+                plain = "var" in atom and operand["kind"] != "cotangent"
+                found.append((var, variables[atom["var"]]["label"] if plain else None))
+        if eqn["trips"] is None:
+            for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
+                if "var" in atom and len(ends) == 1 and ends[0]["to"] == "result" and atom["var"] not in inner["invars"]:
+                    found.append((atom["var"], variables[eqn["results"][ends[0]["index"]]["var"]]["label"]))
+        return found
+
+    def outward(self) -> None:
+        """Carry names of a body's results to the equation's, and of a carry to its binder."""
+        for body in reversed(self.order):
+            variables = body["vars"]
+            for eqn in body["eqns"]:
+                if len({call["jaxpr"] for call in eqn["nested"]}) != 1:
+                    continue
+                for call in eqn["nested"]:
+                    inner = self.jaxprs[call["jaxpr"]]
+                    for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
+                        label = inner["vars"][atom["var"]]["label"] if "var" in atom else None
+                        for end in ends:
+                            if end["to"] == "result" and eqn["results"][end["index"]]["kind"] != "cotangent":
+                                _suggest(variables[eqn["results"][end["index"]]["var"]], label)
+
+
+class _Readers:
+    """Who reads the values of a body: to tell the value of an expression from what was computed beside it for the backward pass."""
+
+    def __init__(self, jaxpr: Dict, places: dict[str, Place], outside: Callable[[int], bool]) -> None:
+        self._readers: dict[str, list[Place | None]] = defaultdict(list)
+        for eqn in jaxpr["eqns"]:
+            place = places.get(eqn["id"]) if _computes_forward(eqn["stack"], False) else None
+            if place is not None or _computes_forward(eqn["stack"], False):
+                for operand in eqn["operands"]:
+                    if "var" in operand["atom"]:
+                        self._readers[operand["atom"]["var"]].append(place)
+        for index, atom in enumerate(jaxpr["outvars"]):
+            if "var" in atom and outside(index):
+                self._readers[atom["var"]].append(None)
+
+    def values_of(self, run: list[Dict], place: Place) -> list[Dict]:
+        """Which of the equations of one expression give its value: one, or all where one primitive is run again and again."""
+        if len(run) == 1 or len({eqn["primitive"] for eqn in run}) == 1:
+            return run
+        read = [eqn for eqn in run if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
+        return read[-1:]
+
+
+def _callers_first(jaxprs: dict[str, Dict]) -> list[Dict]:
+    """The jaxprs, each after all those that call it."""
+    calls = {name: [call["jaxpr"] for eqn in jaxpr["eqns"] for call in eqn["nested"]] for name, jaxpr in jaxprs.items()}
+    waiting = Counter(inner for inners in calls.values() for inner in inners)
+    ready = [name for name in jaxprs if not waiting[name]]
+    order = []
+    while ready:
+        name = ready.pop()
+        order.append(jaxprs[name])
+        for inner in calls[name]:
+            waiting[inner] -= 1
+            if not waiting[inner]:
+                ready.append(inner)
+    return order
+
+
+def _backward_bodies(walk: Walk) -> set[str]:
+    """The bodies that are run by a transposed side."""
+    found: set[str] = set()
+    jaxprs = {body.id: body.wire for body in walk.bodies}
+    queue = [(walk.bodies[0].id, False)] if walk.bodies else []
+    seen = set(queue)
+    while queue:
+        body, backward = queue.pop()
+        if backward:
+            found.add(body)
+        for eqn in jaxprs[body]["eqns"]:
+            for call in eqn["nested"]:
+                state = (call["jaxpr"], not _computes_forward(eqn["stack"], backward))
+                if state not in seen:
+                    seen.add(state)
+                    queue.append(state)
+    return found
+
+
+def _computes_forward(stack: list[Dict], backward: bool) -> bool:
+    """Whether an equation computes values of the program itself, not cotangents: also where a checkpoint computes them again."""
+    for entry in stack:
+        if entry["name"] == "transpose" and entry["kind"] == "transform":
+            backward = True
+        elif entry["name"] == "rematted_computation" and entry["kind"] == "scope":
+            backward = False
+    return not backward
+
+
+def _suggest(variable: Dict, name: str | None) -> None:
+    if name and variable["label"] is None:
+        variable["label"] = name

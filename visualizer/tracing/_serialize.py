@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._autodiff import explain
 from ._names import label_vars
 from ._nested import jaxprs_in
 from ._params import clamp, param_text, safe_text
@@ -19,7 +20,7 @@ from ._spans import Source, Spans
 from ._text import print_program
 from ._types import Types
 from ._wiring import Site, wire
-from .compat import ClosedJaxpr, Literal, Transform, literal_text, stack_of
+from .compat import ClosedJaxpr, Literal, Transform, literal_text, stack_of, user_instruction
 
 Dict = dict[str, Any]
 
@@ -65,6 +66,8 @@ def serialize(
     entry = walk.run(closed)
     names, printed = print_program(closed, walk) if text else ({}, None)
     walk.name_vars(names)
+    jaxprs = {body.id: body.wire for body in walk.bodies}
+    twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]))
     label_vars(walk, source)
     program: Dict = {
         "id": program_id,
@@ -73,8 +76,8 @@ def serialize(
         "count": 1,
         "span": span,
         "entry": entry,
-        "jaxprs": {body.id: body.wire for body in walk.bodies},
-        "twins": [],
+        "jaxprs": jaxprs,
+        "twins": twins,
         "texts": {"jaxpr": printed} if printed else {},
         "modules": {},
         "links": {},
@@ -88,6 +91,8 @@ class Walk:
     def __init__(self, source: Source | None) -> None:
         self.bodies: list[Body] = []
         self.eqn_of: dict[int, str] = {}
+        self.objects: dict[str, Any] = {}  # id -> JaxprEqn
+        self.places: dict[str, tuple[int, int, int, int]] = {}  # id of an equation -> its range in the compiled text
         self.multiline: set[tuple[str | None, str]] = set()
         self.spans = Spans(source)
         self._types = Types()
@@ -165,6 +170,7 @@ class Walk:
     def _eqn(self, eqn: Any, body: Body, variables: Dict) -> Dict:
         key = f"e{self._eqns}"
         self._eqns += 1
+        self.objects[key] = eqn
         self.eqn_of.setdefault(id(eqn), key)
         primitive, params = str(eqn.primitive.name), eqn.params
         operand_roles, result_roles = roles(primitive, params, len(eqn.invars), len(eqn.outvars))
@@ -185,7 +191,7 @@ class Walk:
             "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in jaxprs_in(params)],
             "effects": sorted(safe_text(effect) for effect in eqn.effects),
             "stack": self._stack(eqn),
-            "span": self.spans(eqn),
+            "span": self._span(key, eqn),
             "trips": trips(primitive, params),
         }
 
@@ -206,6 +212,12 @@ class Walk:
             "inputs": [{"from": origin, "index": index} for origin, index in inputs],
             "outputs": [[{"to": to, "index": index} for to, index in ends] for ends in outputs],
         }
+
+    def _span(self, key: str, eqn: Any) -> Dict | None:
+        place, span = self.spans.place(eqn)
+        if place is not None:
+            self.places[key] = place
+        return span
 
     def _stack(self, eqn: Any) -> list[Dict]:
         stack = stack_of(eqn)

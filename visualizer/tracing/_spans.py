@@ -28,36 +28,12 @@ class Source(Protocol):
         """The Span of a range, or None where the person's text has no such place."""
 
 
-class PlainSource:
-    """A file or text that was compiled as it is: spans are the compiler's, with columns in UTF-16 units."""
-
-    def __init__(self, text: str, filename: str) -> None:
-        self.text = text
-        self.filename = filename
-        self._lines = text.splitlines()
-
-    def span(self, line: int, col: int, end_line: int, end_col: int) -> Dict | None:
-        """The Span of a range of the compiled text; None where the text has no such lines."""
-        if not 1 <= line <= end_line <= len(self._lines):
-            return None
-        return {"line": line, "col": self._units(line, col), "end_line": end_line, "end_col": self._units(end_line, end_col)}
-
-    def _units(self, line: int, col: int) -> int:
-        text = self._lines[line - 1]
-        if text.isascii():
-            return col
-        return len(text.encode()[:col].decode(errors="ignore").encode("utf-16-le")) // 2
-
-
 class Spans:
     """Spans of equations, memoised by place."""
 
     def __init__(self, source: Source | None) -> None:
         self._source = source
         self._known: dict[tuple[Any, int], tuple[tuple[int, int, int, int] | None, Dict | None]] = {}
-
-    def __call__(self, eqn: Any) -> Dict | None:
-        return self.place(eqn)[1]
 
     def place(self, eqn: Any) -> tuple[tuple[int, int, int, int] | None, Dict | None]:
         """The range in the compiled text (as Python's `ast` counts) and the Span in the person's."""

@@ -7,12 +7,12 @@ Must never: hold logic of ours beyond translating what JAX gives.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import jax
-import numpy as np
 from jax._src import array as _array
 from jax._src import config as _config
 from jax._src import core as _core
@@ -111,7 +111,21 @@ def traced_with(traced: Any, closed: Any) -> Any:
 
 
 def lower_traced(traced: Any, *, symbolic: bool) -> Any:
-    """Lower a `Traced` to JAX's own StableHLO module. `symbolic` shapes lower only as they do for an export."""
+    """Lower a `Traced` to JAX's own StableHLO module. `symbolic` shapes lower only as they do for an export.
+
+    Where no backend has been started, none is started for it (14 ms, a dozen threads): a lowering asks a device for no more than its
+    platform. One that asks for more is done again with a device.
+    """
+    with device_of_platform_alone() as alone:
+        try:
+            return _lower_traced(traced, symbolic)
+        except Exception:
+            if not alone:
+                raise
+    return _lower_traced(traced, symbolic)
+
+
+def _lower_traced(traced: Any, symbolic: bool) -> Any:
     if not symbolic:
         return traced.lower().compiler_ir("stablehlo")
     from jax._src.interpreters import mlir as lowering
@@ -188,7 +202,7 @@ def register_array_type(kind: type, value_of: Callable[[Any], Any]) -> None:
     _dtypes.register_canonicalize_value_handler(kind, None)
     shard = _pxla.shard_arg_handlers[ArrayImpl]
     _pxla.shard_arg_handlers[kind] = lambda arrays, *rest, **options: shard([value_of(array) for array in arrays], *rest, **options)
-    _mlir.register_constant_handler(kind, lambda array, *_: _mlir.ir_constant(np.asarray(value_of(array))))
+    _mlir.register_constant_handler(kind, lambda array, *_: _mlir.ir_constant(value_of(array)))
 
 
 def default_sharding() -> Any:
@@ -348,6 +362,21 @@ class _StubDevice:
     client = _StubClient()
 
 
+@contextmanager
+def device_of_platform_alone() -> Iterator[bool]:
+    """A default device that knows only its platform, so that lowering starts no backend. False where one has started or is not the CPU."""
+    config = jax.config.values
+    if backend_started() or config.get("jax_platforms") != "cpu" or config.get("jax_default_device") is not None:
+        yield False
+        return
+    device = _pxla.get_default_device
+    _pxla.get_default_device = _StubDevice
+    try:
+        yield True
+    finally:
+        _pxla.get_default_device = device
+
+
 def warm_lowering() -> None:
     """Load MLIR's dialects and lowering rules without a backend. Raises what a JAX that it does not fit raises."""
     spec = jax.ShapeDtypeStruct
@@ -371,3 +400,24 @@ def user_instruction(eqn: Any) -> Any:
         if _source_info.is_user_filename(code.co_filename):
             return code, last
     return None
+
+
+# ---- names ----
+
+
+def arg_names(jaxpr: Any) -> tuple[str, ...]:
+    """The paths of a jaxpr's arguments as its maker wrote them (`batch['x']`), "" where there is none; empty where JAX forgot them."""
+    names = getattr(jaxpr.debug_info, "arg_names", None)
+    return tuple(names) if isinstance(names, tuple) and len(names) == len(jaxpr.invars) else ()
+
+
+def result_paths(jaxpr: Any) -> tuple[str, ...]:
+    """The paths of a jaxpr's results (`result['w']`); empty where JAX forgot them."""
+    paths = getattr(jaxpr.debug_info, "result_paths", None)
+    return tuple(paths) if isinstance(paths, tuple) and len(paths) == len(jaxpr.outvars) else ()
+
+
+def function_site(jaxpr: Any) -> tuple[str | None, str, int]:
+    """The file, name and first line of the Python function that a jaxpr was traced from."""
+    info = jaxpr.debug_info
+    return info.func_filename, info.func_name, info.func_lineno or 0

@@ -458,6 +458,8 @@ export interface Program {
 /**
  * A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too.
  *
+ * The residuals are results of `recomputed` where there is one, else of `forward`.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Twin".
  */
