@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -152,6 +155,22 @@ def test_a_traced_function_of_another_program_is_not_used():
     other = jax.jit(lambda a, b: a + b).trace(shape(3), shape(3))
     closed = jax.make_jaxpr(lambda x: x * 2)(shape(3))
     assert len(lower(serialize(closed), traced=other).patch["modules"]["stablehlo"]["functions"][0]["args"]) == 1
+
+
+def test_no_backend_is_started_for_a_lowering():
+    source = (
+        "import jax, jax.numpy as jnp\n"
+        "from visualizer.tracing import compat\n"
+        "from visualizer.tracing._serialize import serialize\n"
+        "from visualizer.tracing._stablehlo import lower\n"
+        "made = lower(serialize(jax.make_jaxpr(lambda x: jnp.sin(x))(jax.ShapeDtypeStruct((3,), 'float32'))))\n"
+        "assert 'stablehlo.sine' in made.patch['modules']['stablehlo']['text'] and not made.diagnostics\n"
+        "assert not compat.backend_started()\n"
+        "made = lower(serialize(jax.make_jaxpr(lambda x: jax.pure_callback(lambda y: y, x, x))(jax.ShapeDtypeStruct((3,), 'float32'))))\n"
+        "assert 'callback' in made.patch['modules']['stablehlo']['text'] and not made.diagnostics\n"
+    )
+    done = subprocess.run([sys.executable, "-c", source], env={**os.environ, "JAX_PLATFORMS": "cpu"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_symbolic_shapes_are_told_from_plain_ones():
