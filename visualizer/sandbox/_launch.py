@@ -51,6 +51,8 @@ def start_zygote(python: str, config: Config) -> tuple[subprocess.Popen[bytes], 
             env=ENVIRONMENT,
             cwd="/",
             stdin=subprocess.DEVNULL,
+            # Ctrl-C in a terminal goes to the whole group; the zygote ends when its supervisor says so, not with a stack trace of its own.
+            start_new_session=True,
         )
     except OSError as problem:
         ours.close()
