@@ -362,11 +362,16 @@ class _StubDevice:
     client = _StubClient()
 
 
+def platform_is_enough() -> bool:
+    """Whether no backend has started, and the one that would is the CPU's."""
+    config = jax.config.values
+    return not backend_started() and config.get("jax_platforms") == "cpu" and config.get("jax_default_device") is None
+
+
 @contextmanager
 def device_of_platform_alone() -> Iterator[bool]:
-    """A default device that knows only its platform, so that lowering starts no backend. False where one has started or is not the CPU."""
-    config = jax.config.values
-    if backend_started() or config.get("jax_platforms") != "cpu" or config.get("jax_default_device") is not None:
+    """A default device that knows only its platform, so that lowering starts no backend. False where it would not do."""
+    if not platform_is_enough():
         yield False
         return
     device = _pxla.get_default_device
