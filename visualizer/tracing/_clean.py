@@ -19,7 +19,7 @@ from ._sites import parse
 Dict = dict[str, Any]
 MAX_CHARS = 1_000_000
 # Each round of repairs may show what another can mend; a text that needs more is no program.
-_ROUNDS = 4
+_ROUNDS = 8
 _UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
 
 

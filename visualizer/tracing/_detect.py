@@ -17,7 +17,7 @@ _MLIR = re.compile(
 )
 _HLO = re.compile(r"HloModule\s+[\w.\-]+(?:\s*,|\s*$)|ENTRY\s+%?[\w.\-]+\s*(?:\([^\n]*\)\s*->[^\n]*)?\{", re.MULTILINE)
 # `{ lambda a:f32[3]; b:f32[] c:f32[2]. let`; a long one is preceded by `let f = { lambda ...` bodies.
-_JAXPR = re.compile(r"(?:let\s+)?(?:\w+\s*=\s*)?\{\s*lambda\b[^;{}]{0,20000};[^;{}]{0,200000}?\.\s*let\b")
+_JAXPR = re.compile(r"(?:let\s+)?(?:\w+\s*=\s*)?\{\s*lambda\b[^;]{0,20000};[^;]{0,200000}?\.\s*let\b")
 _BYTECODE = "ML\u00efR", "ML\ufffdR"
 
 

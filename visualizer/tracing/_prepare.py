@@ -56,7 +56,6 @@ def threads() -> int:
 
 def prepare() -> None:
     """Import and warm everything. Raises RuntimeError when a thread or a backend was started."""
-    compat.exclude_frames(os.path.dirname(os.path.abspath(__file__)) + os.sep)  # noqa: PTH120, PTH100 - str, as JAX wants it
     compat.single_threaded_mlir()
     know_libraries(_import_libraries())
     messages: list[dict[str, Any]] = []

@@ -40,6 +40,14 @@ NAME_LENGTH = 80
 Call = tuple[str, Any, int, tuple[Any, ...], dict[str, Any]]
 
 
+def _step(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return function(*args, **kwargs)
+
+
+# Code that asks which module calls it (namedtuple, warnings) must hear what it would hear without us.
+_as_main = types.FunctionType(_step.__code__, {"__name__": "__main__"}, "_step")
+
+
 class Recorder:
     """Watches the calls of one run. `aside` is a context in which our own second run of a body goes unheard."""
 
@@ -80,18 +88,18 @@ class Recorder:
         args = tuple(rest)
         mode, pending = self._mode, self._pending
         if kind == "library" and not any(self._is_of_paste(arg) for arg in args):
-            return function(*args, **kwargs)
+            return _as_main(function, args, kwargs)
         try:
             arrays, numbers = _contents((args, kwargs))
         except Exception:
-            return function(*args, **kwargs)
+            return _as_main(function, args, kwargs)
         # main(): what it calls is what was meant.
         through = kind == "own" and not arrays and not numbers
         if not through:
             self._mode, self._pending = ("children", []) if kind == "own" and mode == "outer" else ("closed", None)
         before, started = len(self.programs), _clock()
         try:
-            out = function(*args, **kwargs)
+            out = _as_main(function, args, kwargs)
         finally:
             children, self._mode, self._pending = self._pending, mode, pending
         if kind in EXPLICIT and mode != "closed":
@@ -135,10 +143,11 @@ class Recorder:
             method = isinstance(function, types.MethodType)
             traced = function.__self__ if method else args[0]
             self._trace(("trace", traced, site, args if method else args[1:], kwargs), Rank.EXPLICIT)
-        elif kind == "lower":
-            self._trace((kind, function.__self__, site, args, kwargs), Rank.EXPLICIT, stage=out)
-        elif kind == "export":
-            self._trace((kind, compat.fun_of_export(function), site, args, kwargs), Rank.EXPLICIT, stage=out)
+        elif kind in ("lower", "export"):
+            fun = function.__self__ if kind == "lower" else compat.fun_of_export(function)
+            with self._timed():  # in JAX's tracing cache by now
+                stage = fun.trace(*args, **kwargs)
+            self._add(stage.jaxpr, kind, site, Rank.EXPLICIT, (fun, args, kwargs), stage)
         else:
             closed = out.jaxpr if isinstance(out, compat.Traced) else out[0] if isinstance(out, tuple) else out
             if isinstance(closed, compat.ClosedJaxpr):
@@ -148,7 +157,7 @@ class Recorder:
                 self._add(closed, origin, site, Rank.EXPLICIT, (fun, args, kwargs), stage)
 
     # ------------------------------------------------------------------ calls, traced again with their own arguments
-    def _trace(self, call: Call, rank: Rank | None = None, stage: Any = None) -> bool:
+    def _trace(self, call: Call, rank: Rank | None = None) -> bool:
         """Trace a call, or count it when it was traced before. Whether there is a program now."""
         kind, function, site, args, kwargs = call
         if rank is None:
@@ -160,7 +169,7 @@ class Recorder:
             (known or [tries[0][1]])[0].count += 1
             return True
         error: BaseException | None = None
-        tried: list[bool] = []
+        tried: list[bool] | None = None
         for traced, note in self._ways(rank):
             dynamic = [traced(leaf) for leaf in leaves]
             if dynamic == tried:
@@ -173,7 +182,7 @@ class Recorder:
             except Exception as problem:
                 error = error or problem
                 continue
-            program = self._add(closed, "call" if rank else kind, site, rank, (fun, fixed_args, fixed_kwargs), stage)
+            program = self._add(closed, "call" if rank else kind, site, rank, (fun, fixed_args, fixed_kwargs))
             if error is not None and not program.note:
                 program.note = note
             tries.append((function, program))
@@ -220,8 +229,8 @@ class Recorder:
         """What the person calls the traced function."""
         known = self._sites[site]
         place = known.callee
-        if explicit and known.inner is not None:
-            place = known.inner
+        if explicit:
+            place = known.inner or known.argument or place
         return " ".join(cut(self._text, place).split())[:NAME_LENGTH]
 
 

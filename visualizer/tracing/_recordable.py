@@ -26,6 +26,8 @@ _BY_CODE = {compat.MAKE_JAXPR_NAME: "make_jaxpr", compat.EXPORT_NAME: "export"}
 _GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _PLAIN = (types.BuiltinFunctionType, type, types.MethodWrapperType, types.WrapperDescriptorType)
 _MAX_DEPTH = 8
+_NOT_JAX = sys.stdlib_module_names | {"numpy", "builtins"}
+_modules = sys.modules
 _eval_shape = jax.eval_shape
 _Partial = jax.tree_util.Partial
 _Array = jax.Array
@@ -125,7 +127,7 @@ def _kind_of_method(method: Any, filename: str, depth: int) -> str | None:
 def _is_library_name(function: Any) -> bool:
     """Whether a function is what its own module calls by that name: `jnp.where` is jitted too, but it is the library's."""
     home = getattr(function, "__module__", None)
-    module = sys.modules.get(home) if isinstance(home, str) else None
-    if module is None or module.__name__ == "__main__":
+    if not isinstance(home, str) or home == "__main__" or home.partition(".")[0] in _NOT_JAX:
         return False
+    module = _modules.get(home)
     return getattr(module, getattr(function, "__name__", ""), None) is function

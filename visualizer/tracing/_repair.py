@@ -103,7 +103,7 @@ def _blocks(marks: list[tuple[int, str, str]], end: int) -> list[tuple[str, int,
 
 
 # ---------------------------------------------------------------- prompts
-_PYTHON_PROMPT = re.compile(r"[ \t]*(?:>>>(?: |$|(?=\S)))+")
+_PROMPT = re.compile(r"(?:[ \t]*(?:>>>(?: |$|(?=\S))|In ?\[[ \d*]*\]:[ ]?))+")  # again and again: copied from a copy
 _PYTHON_MORE = re.compile(r"[ \t]*\.\.\.(?: |$)")
 _CELL_PROMPT = re.compile(r"[ \t]*In ?\[[ \d*]*\]:[ ]?")
 _CELL_MORE = re.compile(r"[ \t]*\.{3,}:[ ]?")
@@ -113,10 +113,7 @@ _CELL_OUT = re.compile(r"[ \t]*Out ?\[[ \d*]*\]:")
 def unprompted(lines: list[Line]) -> tuple[list[Line], str]:
     """`>>>`, `...` and `In [1]:` are cut off; what the session printed is left out."""
     states = scan([line.text for line in lines])
-    is_prompt = [
-        not state.in_string and bool(_PYTHON_PROMPT.match(line.text) or _CELL_PROMPT.match(line.text))
-        for line, state in zip(lines, states, strict=True)
-    ]
+    is_prompt = [not state.in_string and bool(_PROMPT.match(line.text)) for line, state in zip(lines, states, strict=True)]
     if not any(is_prompt):
         return lines, ""
     first = is_prompt.index(True)
@@ -126,14 +123,12 @@ def unprompted(lines: list[Line]) -> tuple[list[Line], str]:
     more, free = _PYTHON_MORE, False  # free: a notebook cell whose code stands below its prompt
     for number, line in enumerate(lines[first:], first):
         if is_prompt[number]:
-            cell = _CELL_PROMPT.match(line.text)
-            found = cell or _PYTHON_PROMPT.match(line.text)
-            assert found is not None
+            cell = bool(_CELL_PROMPT.match(line.text))
             more = _CELL_MORE if cell else _PYTHON_MORE
-            free = cell is not None and not line.text[found.end() :].strip()
-            edits[number] = line.edited([(0, found.end(), "")])
-        elif continued := more.match(line.text):
-            edits[number] = line.edited([(0, continued.end(), "")])
+            edits[number] = line.edited([(0, _end(_PROMPT, line.text), "")])
+            free = cell and not edits[number].text.strip()
+        elif more.match(line.text):
+            edits[number] = line.edited([(0, _end(more, line.text), "")])
         elif _CELL_OUT.match(line.text):
             free = False
             edits[number] = line.blank()
@@ -141,6 +136,11 @@ def unprompted(lines: list[Line]) -> tuple[list[Line], str]:
             edits[number] = line.blank()
     edits = {number: line for number, line in edits.items() if line.text != lines[number].text}
     return _apply(lines, edits), "Prompts (>>>, In [1]:) were cut off, and what the session printed was left out."
+
+
+def _end(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.match(text)
+    return found.end() if found else 0
 
 
 def _has_statement(lines: list[str]) -> bool:

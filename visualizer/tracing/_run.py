@@ -24,10 +24,11 @@ import numpy as np
 
 from . import compat
 from ._capture import Capture, silence
-from ._holding import holding
+from ._ours import FOLDER
 from ._paste import PasteSource
 from ._record import Recorder
 from ._sites import CALLED, SHOWN, Compiled
+from ._undo import remember
 
 _clock = time.perf_counter
 _effects_barrier = jax.effects_barrier
@@ -35,6 +36,7 @@ _catch_warnings = warnings.catch_warnings
 _get_random, _set_random = random.getstate, random.setstate
 _get_numpy_random, _set_numpy_random = np.random.get_state, np.random.set_state
 _modules = sys.modules
+compat.exclude_frames(FOLDER)
 
 
 @dataclass
@@ -102,7 +104,7 @@ def execute(
     main: types.ModuleType, source: PasteSource, compiled: Compiled, *, held: bool, watch: bool = True, static_numbers: bool = False
 ) -> Run:
     """Run a compiled paste in `main`. With `held` its eager operations are held; with `watch` its programs are recorded."""
-    recorder = Recorder(source.text, source.filename, compiled, aside, static_numbers)
+    recorder = Recorder(source.text, source.filename, compiled, lambda: aside(main.__dict__), static_numbers)
     run = Run(main.__dict__, recorder)
     whole = dict(vars(builtins))
     if watch:
@@ -128,9 +130,10 @@ def execute(
 
 
 @contextlib.contextmanager
-def aside() -> Iterator[None]:
-    """Our second run of a body: unheard, and Python's random states are put back."""
+def aside(namespace: dict[str, Any]) -> Iterator[None]:
+    """Our second run of a body: unheard; the paste's own state and Python's random states are put back."""
     out, err = sys.stdout, sys.stderr
+    restore = remember(namespace)
     state, numpy_state = _get_random(), _get_numpy_random()
     sys.stdout = sys.stderr = silence()
     try:
@@ -141,6 +144,4 @@ def aside() -> Iterator[None]:
         sys.stdout, sys.stderr = out, err
         _set_random(state)
         _set_numpy_random(numpy_state)
-
-
-__all__ = ["Run", "aside", "execute", "holding", "restore_builtins", "stage_for"]
+        restore()

@@ -29,7 +29,7 @@ class Site:
     callee: Range
     argument: Range | None
     inner: Range | None
-    """When the callee is itself a call (`jax.make_jaxpr(f)(x)`), the range of its first argument (`f`)."""
+    """The function that an explicit request is about: `f` in `jax.make_jaxpr(f)(x)`, `jax.jit(f).lower(x)` and `f.trace(x)`."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,9 @@ def compile_sites(tree: ast.Module, filename: str, watch: bool = True) -> Compil
         sys.setrecursionlimit(depth)
 
 
+_STAGES = frozenset({"trace", "lower", "eval_shape"})
+
+
 def _hook_calls(tree: ast.Module) -> list[Site]:
     # A list first: the nodes that are added are no calls of the person's. A walk, not a visitor: a long sum is thousands deep.
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -73,7 +76,8 @@ def _hook_calls(tree: ast.Module) -> list[Site]:
         ranges[id(node)] = _range(node.args[0]) if node.args else None
     for node in calls:
         callee = node.func
-        inner = ranges.get(id(callee)) if isinstance(callee, ast.Call) else None
+        maker = callee.value if isinstance(callee, ast.Attribute) and callee.attr in _STAGES else callee
+        inner = ranges.get(id(maker)) if isinstance(maker, ast.Call) else _range(maker) if maker is not callee else None
         sites.append(Site(_range(node), _range(callee), ranges[id(node)], inner))
         node.func = _call(CALLED, [callee, ast.copy_location(ast.Constant(len(sites) - 1), callee)], callee)
     return sites

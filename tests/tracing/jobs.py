@@ -1,0 +1,96 @@
+"""Answer requests in single-use children of one prepared process, as the sandbox does, but without a jail: for tests only.
+
+Run as a program it is that process: a request per line on stdin, an answer per line on stdout.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Jobs:
+    """A prepared process. `trace` gives the messages of a request as they were emitted, or a `lost` message."""
+
+    def __init__(self) -> None:
+        environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "HOME": "/nowhere", "LANG": "C.UTF-8"}
+        command = [sys.executable, "-P", __file__]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd="/")
+
+    def messages(self, request: dict[str, Any], seconds: float = 60) -> list[dict[str, Any]]:
+        """What one child emits."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"request": request, "seconds": seconds}).encode() + b"\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())  # type: ignore[no-any-return]
+
+    def trace(self, source: str, seconds: float = 60, **request: Any) -> dict[str, Any]:
+        """The merged Trace of a source; a second child runs it for real when the first asks for that."""
+        from visualizer.tracing._source import merged
+
+        wanted: dict[str, Any] | None = {"source": source, **request}
+        while True:
+            messages = self.messages(wanted, seconds)
+            again = next((message["again"] for message in messages if "again" in message), None)
+            if again is None:
+                return merged(messages)
+            wanted = again
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(20)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+def _answer(request: dict[str, Any], seconds: float, trace_request: Any) -> bytes:
+    readable, writable = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        dump, write, leave = json.dumps, os.write, os._exit
+        os.close(readable)
+        messages: list[Any] = []
+        trace_request(request, messages.append)
+        data = memoryview(dump(messages, allow_nan=False).encode())
+        while data:
+            data = data[write(writable, data) :]
+        leave(0)
+    os.close(writable)
+    parts, end = [], time.monotonic() + seconds
+    while True:
+        ready = select.select([readable], [], [], max(0.0, end - time.monotonic()))[0]
+        part = os.read(readable, 1 << 20) if ready else b""
+        if not part:
+            break
+        parts.append(part)
+    os.close(readable)
+    os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    return b"".join(parts) or json.dumps([{"lost": status}]).encode()
+
+
+def main() -> None:
+    from visualizer.tracing._worker import prepare, trace_request
+
+    prepare()
+    answers = os.dup(1)
+    os.dup2(2, 1)  # what children print must not get between the answers
+    while line := sys.stdin.buffer.readline():
+        job = json.loads(line)
+        os.write(answers, _answer(job["request"], job["seconds"], trace_request).replace(b"\n", b" ") + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""Our own frames, which are between the person's in tracebacks and which nobody should see.
+
+Promises: a traceback that the paste prints reads as it would without us. Must never: touch any other text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+FOLDER = str(Path(__file__).resolve().parent.parent) + os.sep
+_PRINTED = re.compile(
+    r'^[ \t|+]*File "' + re.escape(FOLDER) + r'[^"\n]*", line \d+, in [^\n]*\n(?:[ \t|+]{4,}[^\n]*\n)*?(?=[ \t|+]*File "|\S|$)',
+    re.MULTILINE,
+)
+
+
+def without_our_frames(text: str) -> str:
+    """A text that the paste printed, without our frames in the tracebacks in it."""
+    return _PRINTED.sub("", text) if FOLDER in text else text
