@@ -4,9 +4,9 @@ import { useRef } from "preact/hooks";
 import { type AppContext, AppProvider } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
 import { Bar } from "./panels/Bar.tsx";
+import { Details } from "./panels/Details.tsx";
 import { Help } from "./panels/Help.tsx";
-import { Inspector } from "./panels/Inspector.tsx";
-import { Messages } from "./panels/Messages.tsx";
+
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
 import { Splitter } from "./panels/Splitter.tsx";
 import { Stage } from "./panels/Stage.tsx";
@@ -16,8 +16,7 @@ import type { Pane } from "./state/types.ts";
 const PANES: readonly { id: Pane; title: string }[] = [
   { id: "code", title: "Code" },
   { id: "graph", title: "Program" },
-  { id: "inspector", title: "Inspector" },
-  { id: "output", title: "Messages" },
+  { id: "details", title: "Details" },
 ];
 
 export function App({ app }: { app: AppContext }) {
@@ -36,13 +35,13 @@ export function App({ app }: { app: AppContext }) {
         </nav>
         <main class="pane-code" id="panes" aria-label="Code">
           <Editor />
-          <Messages />
+          <Splitter root={root} axis="y" />
+          <Details />
         </main>
-        <Splitter root={root} />
+        <Splitter root={root} axis="x" />
         <section class="pane-program" aria-label="Program">
           <ProgramTabs />
           <Stage />
-          <Inspector />
         </section>
         <Help />
       </div>

@@ -7,6 +7,6 @@ export function draw(subject: Subject, wanted: readonly string[] | null, title: 
   const initially = (): Set<string> => (subject.kind === "program" ? initialOpen(subject.program) : initialOpenOps(subject.module));
   const open = wanted === null ? initially() : new Set(wanted);
   const scene = subject.kind === "program" ? drawProgram(subject.program, { open }) : drawModule(subject.module, { open });
-  const svg = sceneToSvg(scene, { theme: "auto", title, interactive: true });
+  const svg = sceneToSvg(scene, { theme: "light", title, interactive: true });
   return { scene, svg, open: [...open], foldable: all };
 }

@@ -12,7 +12,7 @@ export function slide(element: Element, dx: number, dy: number, count: number): 
   element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: MILLISECONDS, easing: "ease-out" });
 }
 
-export function fade(element: Element): void {
-  if (calm()) return;
+export function fade(element: Element, count: number): void {
+  if (calm() || count > MOST) return;
   element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: MILLISECONDS, easing: "ease-out" });
 }

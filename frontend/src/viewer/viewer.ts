@@ -1,12 +1,14 @@
 // A drawing on screen: camera, selection, keyboard and lighting. Owns one host element; speaks to the rest by callbacks; needs no framework.
 import type { Box, Frame, Node } from "../drawing/scene.ts";
 import { type Camera, firstLook, fitTo, keepInSight, pan, pin, reveal, type Size, zoomAt } from "./camera.ts";
+import { ConeIndex } from "./cone.ts";
 import { build } from "./dom.ts";
 import { listen } from "./gestures.ts";
 import { type KeyAction, keyAction } from "./keys.ts";
 import { MarkIndex, type Marks, NO_MARKS } from "./marks.ts";
 import { fade, slide } from "./motion.ts";
 import type { Drawing } from "./protocol.ts";
+import { installTheme } from "./theme.ts";
 import { firstStop, neighbour, type Stop, stopsOf } from "./walk.ts";
 
 /** What a person points at in the drawing. */
@@ -41,6 +43,7 @@ export class GraphViewer {
   #svg: SVGElement | null = null;
   #drawing: Drawing | null = null;
   #index: MarkIndex | null = null;
+  #cones: ConeIndex | null = null;
   #stops = new Map<string, Stop>();
   #camera: Camera = { x: 0, y: 0, k: 1 };
   #moved = false;
@@ -53,6 +56,7 @@ export class GraphViewer {
   constructor(host: HTMLElement, callbacks: ViewerCallbacks) {
     this.#host = host;
     this.#on = callbacks;
+    installTheme();
     const { signal } = this.#abort;
     listen(
       host,
@@ -84,12 +88,16 @@ export class GraphViewer {
     svg.removeAttribute("width");
     svg.removeAttribute("height");
     svg.setAttribute("preserveAspectRatio", "xMinYMin meet");
+    // The picture's own title would be a tooltip everywhere; its aria-label says the same.
+    svg.querySelector(":scope > title")?.remove();
+    // One tab stop for the whole drawing, moved by the arrows.
     for (const element of svg.querySelectorAll("[tabindex]")) element.setAttribute("tabindex", "-1");
     if (this.#svg === null) this.#host.prepend(svg);
     else this.#svg.replaceWith(svg);
     this.#svg = svg;
     this.#hovered = null;
     this.#index = new MarkIndex(svg);
+    this.#cones = new ConeIndex(drawing.scene);
     const anchor = options.anchor === null ? null : this.#stopOf(options.anchor);
     if (before !== null && anchor !== null) {
       const grip = anchor.fold ?? anchor.box;
@@ -111,6 +119,7 @@ export class GraphViewer {
     this.#svg = null;
     this.#drawing = null;
     this.#index = null;
+    this.#cones = null;
     this.#stops.clear();
   }
 
@@ -166,6 +175,9 @@ export class GraphViewer {
 
   #light(): void {
     const count = this.#index?.mark("lit", this.#hoverMarks) ?? 0;
+    const cone = this.#cones?.around(this.#hoverMarks.ids, this.#hoverMarks.path);
+    this.#index?.markKeys("lit-wire", cone?.wires ?? []);
+    this.#index?.markKeys("lit-near", cone?.near ?? []);
     this.#host.classList.toggle("lighting", count > 0);
   }
 
@@ -225,18 +237,24 @@ export class GraphViewer {
   }
 
   #boxes(): Map<string, Box> {
-    return new Map([...this.#stops].map(([key, stop]) => [key, stop.box]));
+    const { scene } = this.#drawing ?? {};
+    return new Map(
+      scene === undefined ? [] : [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips].map(({ key, box }) => [key, box]),
+    );
   }
 
   #animate(before: ReadonlyMap<string, Box>, oldCamera: Camera): void {
     const now = this.#camera;
-    for (const [key, stop] of this.#stops) {
-      const element = this.#index?.byKey.get(key);
+    const { scene } = this.#drawing ?? {};
+    if (scene === undefined) return;
+    for (const { key, box } of [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips]) {
       const old = before.get(key);
-      if (element === undefined) continue;
-      if (old === undefined) fade(element);
-      else slide(element, old.x - oldCamera.x - (stop.box.x - now.x), old.y - oldCamera.y - (stop.box.y - now.y), this.#stops.size);
+      for (const element of this.#index?.elements(key) ?? []) {
+        if (old === undefined) fade(element, this.#stops.size);
+        else slide(element, old.x - oldCamera.x - (box.x - now.x), old.y - oldCamera.y - (box.y - now.y), this.#stops.size);
+      }
     }
+    for (const { key } of scene.wires) for (const element of this.#index?.elements(key) ?? []) fade(element, this.#stops.size);
   }
 
   #pointed(target: Element): Pointed | null {
@@ -249,8 +267,10 @@ export class GraphViewer {
   #click(target: Element, x: number, y: number, double: boolean): void {
     const pointed = this.#pointed(target);
     const stop = pointed === null ? undefined : this.#stops.get(pointed.key);
+    // A double click anywhere on it opens or closes; a single one only on the triangle, so that it can be selected and read about.
     const path = double ? target.closest<SVGElement>("[data-toggle]")?.dataset.toggle : this.#gripAt(x, y);
     if (path !== undefined && path !== "") {
+      this.#on.select(pointed);
       this.#on.toggle(path);
       return;
     }
@@ -282,15 +302,20 @@ export class GraphViewer {
   }
 
   #setCurrent(key: string | null): void {
-    const before = this.#current === null ? undefined : this.#index?.byKey.get(this.#current);
+    const before = this.#current === null ? undefined : this.#index?.focusable(this.#current);
     before?.setAttribute("tabindex", "-1");
     this.#current = key;
-    const element = key === null ? undefined : this.#index?.byKey.get(key);
-    element?.setAttribute("tabindex", "0");
+    const element = key === null ? undefined : this.#index?.focusable(key);
+    const stop = key === null ? undefined : this.#stops.get(key);
+    if (element === undefined || stop === undefined) return;
+    element.setAttribute("tabindex", "0");
+    if (element.hasAttribute("role")) return;
+    element.setAttribute("role", "button");
+    element.setAttribute("aria-label", stop.hint === "" ? stop.title : `${stop.title}: ${stop.hint}`);
   }
 
   #focusCurrent(): boolean {
-    const element = this.#current === null ? undefined : this.#index?.byKey.get(this.#current);
+    const element = this.#current === null ? undefined : this.#index?.focusable(this.#current);
     element?.focus({ preventScroll: true });
     return element !== undefined;
   }
@@ -318,8 +343,10 @@ export class GraphViewer {
         return;
       }
       case "toggle":
-        if (stop?.toggle != null) this.#on.toggle(stop.toggle);
-        else if (stop !== undefined) this.#on.select({ key: stop.key, eqn: stop.eqn, value: stop.value });
+        if (stop?.toggle != null) {
+          this.#on.select({ key: stop.key, eqn: stop.eqn, value: stop.value });
+          this.#on.toggle(stop.toggle);
+        } else if (stop !== undefined) this.#on.select({ key: stop.key, eqn: stop.eqn, value: stop.value });
         return;
       case "outward": {
         const slash = stop?.eqn?.lastIndexOf("/") ?? -1;

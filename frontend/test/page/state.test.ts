@@ -113,16 +113,19 @@ describe("words for the page", () => {
     expect(placeholderFor(update(traced, { type: "view", view: "stablehlo" }))?.title).toBe("No StableHLO");
   });
 
-  it("message tabs: the output always, the rest when there is any", () => {
-    expect(tabsOf(trace([]), null).map((tab) => tab.id)).toEqual(["output"]);
+  it("tabs under the code: inspector and output always, the rest when there is any", () => {
+    expect(tabsOf(trace([]), null).map((tab) => tab.id)).toEqual(["inspector", "output"]);
     const bad = trace([], { diagnostics: [broken], notes: ["cleaned"] });
     expect(tabsOf(bad, null).map((tab) => [tab.id, tab.count, tab.alarm])).toEqual([
+      ["inspector", 0, false],
       ["problems", 1, true],
       ["output", 0, false],
       ["notes", 1, false],
     ]);
     expect(preferredTab(bad, null, "output")).toBe("problems");
     expect(preferredTab(trace([]), null, "problems")).toBe("output");
+    expect(preferredTab(trace([trainingScan()]), null, "problems")).toBe("inspector");
+    expect(preferredTab(trace([trainingScan()]), null, "output")).toBe("output");
     expect(preferredTab(trace([], { offers: [{ fun: "f", args: [], span: null }] }), null, "output")).toBe("offers");
   });
 

@@ -18,10 +18,12 @@ export function Graph() {
   const client = useRef<LayoutClient | null>(null);
   const drawing = useSignal<Drawing | null>(null);
   const working = useSignal(false);
+  const drawingNow = useSignal(false);
   const failure = useSignal<string | null>(null);
   const scale = useSignal(1);
   const anchor = useRef<string | null>(null);
   const shownKey = useRef<string | null>(null);
+  const turns = useRef(0);
   const afterwards = useRef<(() => void) | null>(null);
 
   const level = useComputed(() => levelOf(store.state.value.view));
@@ -116,6 +118,8 @@ export function Graph() {
       working.value = true;
     }, 150);
     failure.value = null;
+    drawingNow.value = true;
+    const turn = ++turns.current;
     client.current
       ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`)
       .then((done) => {
@@ -132,7 +136,9 @@ export function Graph() {
       })
       .finally(() => {
         clearTimeout(wait);
+        if (turn !== turns.current) return;
         working.value = false;
+        drawingNow.value = false;
       });
   });
 
@@ -148,20 +154,23 @@ export function Graph() {
       <div
         class="viewer"
         ref={host}
+        aria-busy={drawingNow.value}
         role="application"
         aria-roledescription="program graph"
         aria-label={`Graph of ${store.program.value?.name ?? "the program"}`}
       />
-      {drawing.value !== null && <Legend scene={drawing.value.scene} />}
       {drawing.value !== null && (
-        <GraphTools
-          scale={scale}
-          foldable={drawing.value.foldable.length > 0}
-          fit={() => viewer.current?.fit()}
-          zoom={(factor) => viewer.current?.zoomBy(factor)}
-          whole={() => viewer.current?.zoomTo(1)}
-          expand={expandAll}
-        />
+        <div class="footer">
+          <Legend scene={drawing.value.scene} />
+          <GraphTools
+            scale={scale}
+            foldable={drawing.value.foldable.length > 0}
+            fit={() => viewer.current?.fit()}
+            zoom={(factor) => viewer.current?.zoomBy(factor)}
+            whole={() => viewer.current?.zoomTo(1)}
+            expand={expandAll}
+          />
+        </div>
       )}
       {working.value && <Working text="Laying out" cancel={() => client.current?.cancel()} />}
       {failure.value !== null && (

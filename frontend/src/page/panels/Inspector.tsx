@@ -13,12 +13,11 @@ export function Inspector() {
   const program = store.program.value;
   const path = store.selected.value;
   const place = program === null || path === null ? null : placeOf(program, path);
+  if (program === null) return <p class="faint">Nothing traced yet.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <aside class="inspector" aria-label="Inspector" tabIndex={0}>
-      {program !== null &&
-        (place === null || path === null ? <Summary program={program} /> : <Equation program={program} path={path} place={place} />)}
-    </aside>
+    <div class="inspector">
+      {place === null || path === null ? <Summary program={program} /> : <Equation program={program} path={path} place={place} />}
+    </div>
   );
 }
 

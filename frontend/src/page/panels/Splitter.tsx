@@ -1,32 +1,44 @@
-// The movable border between code and program: by pointer, or by arrows when it has the focus.
+// The movable borders: between code and program, and between code and details. By pointer, or by arrows when one has the focus.
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 
 const LEAST = 18;
-const MOST = 70;
+const MOST = 78;
 
-export function Splitter({ root }: { root: RefObject<HTMLElement | null> }) {
-  const percent = useSignal(36);
+const AXES = {
+  x: { label: "Width of the code", property: "--code-width", first: 38, back: "ArrowLeft", on: "ArrowRight", orientation: "vertical" },
+  y: { label: "Height of the code", property: "--code-height", first: 50, back: "ArrowUp", on: "ArrowDown", orientation: "horizontal" },
+} as const;
+
+export function Splitter({ root, axis }: { root: RefObject<HTMLElement | null>; axis: keyof typeof AXES }) {
+  const { label, property, first, back, on, orientation } = AXES[axis];
+  const percent = useSignal<number>(first);
   function set(value: number): void {
     percent.value = Math.min(MOST, Math.max(LEAST, Math.round(value)));
-    root.current?.style.setProperty("--code-width", `${percent.value}%`);
+    root.current?.style.setProperty(property, `${percent.value}%`);
+  }
+  function follow(event: PointerEvent & { currentTarget: HTMLElement }): void {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const frame = event.currentTarget.parentElement?.getBoundingClientRect();
+    if (frame === undefined) return;
+    set(axis === "x" ? ((event.clientX - frame.left) / frame.width) * 100 : ((event.clientY - frame.top) / frame.height) * 100);
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr cannot hold the value of a movable separator in every browser
     <div
-      class="splitter"
+      class={`splitter ${axis}`}
       role="separator"
-      aria-orientation="vertical"
-      aria-label="Width of the code"
+      aria-orientation={orientation}
+      aria-label={label}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}
       aria-valuenow={percent.value}
       tabIndex={0}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && set((event.clientX / window.innerWidth) * 100)}
+      onPointerMove={follow}
       onKeyDown={(event) => {
-        const step = { ArrowLeft: -2, ArrowRight: 2 }[event.key];
-        if (step === undefined) return;
+        const step = event.key === back ? -2 : event.key === on ? 2 : 0;
+        if (step === 0) return;
         event.preventDefault();
         set(percent.value + step);
       }}

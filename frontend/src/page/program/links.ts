@@ -1,5 +1,5 @@
 // Which equations, ops and places of the paste belong together, in every direction. Exact links come from the model; nothing is guessed here.
-import type { Module, Op, Program, Region, Span } from "../../model/types.ts";
+import type { Module, Op, Program, Span } from "../../model/types.ts";
 import type { Level } from "../state/types.ts";
 import { eqnIndex } from "./instances.ts";
 
@@ -16,16 +16,15 @@ export function moduleIndex(module: Module): ModuleIndex {
   if (known !== undefined) return known;
   const ops = new Map<string, Op>();
   const parents = new Map<string, string>();
-  const walk = (region: Region, parent: string | null): void => {
-    for (const block of region.blocks) {
-      for (const op of block.ops) {
-        ops.set(op.id, op);
-        if (parent !== null) parents.set(op.id, parent);
-        for (const inner of op.regions) walk(inner, op.id);
-      }
+  const walk = (list: readonly Op[], parent: string | null): void => {
+    for (const op of list) {
+      ops.set(op.id, op);
+      if (parent !== null) parents.set(op.id, parent);
+      for (const region of op.regions) for (const block of region.blocks) walk(block.ops, op.id);
     }
   };
-  for (const func of module.functions) walk(func.region, null);
+  walk(module.ops, null);
+  for (const { region } of module.functions) for (const block of region.blocks) walk(block.ops, null);
   const index = { ops, parents };
   moduleIndexes.set(module, index);
   return index;

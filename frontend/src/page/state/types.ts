@@ -6,7 +6,7 @@ export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
 export type Level = "jaxpr" | "stablehlo";
 export type Theme = "auto" | "light" | "dark";
 /** The panes of the narrow page, of which one is seen at a time. */
-export type Pane = "code" | "graph" | "inspector" | "output";
+export type Pane = "code" | "graph" | "details";
 
 /** What the person points at: an instance of an equation (by path), an op of a module, or a place in the paste. */
 export type Target =

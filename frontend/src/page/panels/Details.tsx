@@ -1,29 +1,34 @@
-// Below the editor: problems, what the paste printed, notes, and what could be traced if arguments were named.
+// Below the editor: the inspector, problems, what the paste printed, notes, and what could be traced if arguments were named.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { Diagnostic } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { type MessageTab, preferredTab, tabsOf } from "../state/messages.ts";
 import type { Failure } from "../state/types.ts";
+import { Inspector } from "./Inspector.tsx";
 import { Offers } from "./Offers.tsx";
 import { Tabs } from "./Tabs.tsx";
 
-export function Messages() {
+export function Details() {
   const { store } = useApp();
   const latest = useComputed(() => store.state.value.latest);
   const failure = useComputed(() => store.state.value.failure);
   const tabs = useComputed(() => tabsOf(latest.value?.trace ?? null, failure.value));
-  const chosen = useSignal<MessageTab>("output");
+  const chosen = useSignal<MessageTab>("inspector");
   // Every new answer brings forward what matters most in it; after that the choice is the person's.
   useSignalEffect(() => {
     chosen.value = preferredTab(latest.value?.trace ?? null, failure.value, chosen.peek());
   });
-  const shown = tabs.value.some((tab) => tab.id === chosen.value) ? chosen.value : "output";
+  // Selecting something is asking what it is.
+  useSignalEffect(() => {
+    if (store.selected.value !== null) chosen.value = "inspector";
+  });
+  const shown = tabs.value.some((tab) => tab.id === chosen.value) ? chosen.value : "inspector";
   return (
-    <div class="messages">
+    <div class="details">
       <div class="tabbar">
         <Tabs
-          label="Messages"
-          panel="messages-panel"
+          label="Details"
+          panel="details-panel"
           chosen={shown}
           choose={(id) => {
             chosen.value = id;
@@ -41,7 +46,8 @@ export function Messages() {
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div role="tabpanel" id="messages-panel" aria-label={shown} tabIndex={0}>
+      <div role="tabpanel" id="details-panel" aria-label={shown} tabIndex={0}>
+        {shown === "inspector" && <Inspector />}
         {shown === "problems" && <Problems problems={latest.value?.trace.diagnostics ?? []} failure={failure.value} />}
         {shown === "output" && (
           <Output text={latest.value?.trace.output.text ?? ""} truncated={latest.value?.trace.output.truncated ?? false} />

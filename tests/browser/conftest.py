@@ -1,0 +1,146 @@
+"""The page in a real Chromium against the real server.
+
+Promises: one server and one browser for the whole run, a fresh context (storage, theme, console) for every test; a test that leaves an
+error on the console or an exception in the page fails.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "visualizer" / "examples"
+STATIC = ROOT / "visualizer" / "web" / "static"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a server of our own on a free port."""
+    if not (STATIC / "index.html").is_file():
+        pytest.skip("the page is not built: npm run build")
+    command = [sys.executable, "-m", "visualizer.cli", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                found = re.search(r"http://[\w.\[\]:-]+/", line)
+                if found:
+                    yield found.group().rstrip("/")
+                    break
+            else:
+                pytest.fail("the server ended before it said its address")
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        if path is None and not Path(playwright.chromium.executable_path).exists():
+            pytest.skip("no Chromium: playwright install chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Workbench:
+    """The open page with the few gestures that every test makes."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def paste(self, source: str) -> None:
+        """Replaces the text of the editor as a person does, and runs it by Ctrl-Enter."""
+        content = self.page.locator(".editor .cm-content")
+        content.click()
+        self.page.keyboard.press("Control+a")
+        # Typing would auto-indent and close brackets; a paste does not.
+        self.page.evaluate(
+            """text => {
+              const data = new DataTransfer();
+              data.setData("text/plain", text);
+              document.querySelector(".editor .cm-content")
+                .dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+            }""",
+            source,
+        )
+        self.page.keyboard.press("Control+Enter")
+        self.settled()
+
+    def example(self, name: str) -> None:
+        self.paste((EXAMPLES / f"{name}.py").read_text("utf-8"))
+
+    def settled(self) -> None:
+        """Waits until the last run has come to its end and what it gave is drawn."""
+        self.page.wait_for_function(
+            """() => {
+              const status = document.querySelector('.status');
+              return status && !status.classList.contains('running') && !document.querySelector('.stage .progress');
+            }"""
+        )
+
+    def drawn(self) -> None:
+        self.page.wait_for_selector(".viewer > svg [data-eqn]")
+
+    @property
+    def status(self) -> str:
+        return self.page.locator(".status .short").inner_text()
+
+    def tab(self, name: str) -> None:
+        self.page.locator(f"[role=tab][data-tab='{name}']").click()
+
+    def box(self, selector: str) -> dict[str, float]:
+        found = self.page.locator(selector).first.bounding_box()
+        assert found is not None, selector
+        return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
+
+
+@pytest.fixture
+def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Workbench]]:
+    """Opens the page: `open_page(width=..., height=..., color_scheme=..., wait=True)`."""
+    contexts = []
+    troubles: list[str] = []
+
+    def open_it(
+        width: int = 1600, height: int = 1000, color_scheme: str = "light", has_touch: bool = False, wait: bool = True
+    ) -> Workbench:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=color_scheme,  # type: ignore[arg-type]
+            has_touch=has_touch,
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(server + "/")
+        bench = Workbench(page)
+        if wait:
+            page.wait_for_selector(".editor .cm-content", state="attached")
+            bench.settled()
+            bench.drawn()
+        return bench
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert troubles == []
