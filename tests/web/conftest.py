@@ -72,6 +72,9 @@ class FakeTracer:
     def health(self) -> dict[str, Any]:
         return self.state
 
+    def allows_public(self) -> bool:
+        return bool(self.state["ready"]) and self.state["tier"] in {"A", "B", "C"}
+
     def trace(self, request: dict[str, Any], cancelled: Callable[[], bool] | None = None) -> Iterator[bytes]:
         self.asked.append(request)
         return self._lines()

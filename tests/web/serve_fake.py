@@ -32,6 +32,9 @@ class Talkative:
     def health(self) -> dict[str, object]:
         return {"ready": True, "tier": "A", "leaks": [], "jax": "0.10.2"}
 
+    def allows_public(self) -> bool:
+        return True
+
     def trace(self, request, cancelled):
         return self.lines(request["source"], cancelled)
 

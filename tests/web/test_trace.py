@@ -145,6 +145,26 @@ def test_a_jax_that_is_not_here_is_refused(client):
     assert client.post(URL, json={**BODY, "jax": "0.10.2"}).status_code == 200
 
 
+def test_an_answer_that_came_while_the_tracer_started_is_kept(client, tracer):
+    ready = tracer.state
+    tracer.state = {"ready": False, "tier": None, "jax": None}
+
+    def start_then_run(request, cancelled):
+        tracer.state = ready
+        return type(tracer).trace(tracer, request, cancelled)
+
+    tracer.trace = start_then_run
+    assert client.post(URL, json=BODY).headers["X-Cache"] == "miss"
+    assert client.post(URL, json=BODY).headers["X-Cache"] == "hit"
+
+
+def test_a_public_server_does_not_run_what_it_does_not_know_to_be_isolated(make_app, tracer):
+    tracer.state = {"ready": False, "tier": None, "jax": None}
+    response = make_app(host="0.0.0.0").test_client().post(URL, json=BODY)
+    assert (response.status_code, response.json["error"]["code"]) == (503, "starting")
+    assert tracer.asked == []
+
+
 def test_a_public_server_runs_nothing_without_isolation(make_app, tracer):
     tracer.state = {**tracer.state, "tier": "local", "leaks": ["fs-read"]}
     assert make_app().test_client().post(URL, json=BODY).status_code == 200

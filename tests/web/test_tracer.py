@@ -39,10 +39,12 @@ def test_health_answers_at_once_and_jobs_wait():
     waiting = threading.Thread(target=lambda: got.extend(tracer.trace({})))
     waiting.start()
     assert got == []
+    assert not tracer.allows_public()
     inner.go.set()
     waiting.join(30)
     assert got == [first()]
     assert tracer.health()["tier"] == "A"
+    assert tracer.allows_public()
     tracer.close()
     assert inner.was_closed
 

@@ -11,7 +11,6 @@ import click
 
 from visualizer.web import Settings
 from visualizer.web._serve import CannotBind, Server, address_of, bind, serve
-from visualizer.web._trace import PUBLIC_TIERS
 
 from ._tracer import make_tracer
 
@@ -49,11 +48,11 @@ def _why_not_public(host: str) -> str | None:
     tracer = make_tracer()
     try:
         tracer.start()
+        if tracer.allows_public():
+            return None
         health = tracer.health()
     finally:
         tracer.close()
-    if health.get("tier") in PUBLIC_TIERS:
-        return None
     leaks = ", ".join(str(leak) for leak in health.get("leaks") or ()) or "unknown"
     return (
         f"Code from others cannot be isolated well enough on this machine, so the server does not listen on {host} "

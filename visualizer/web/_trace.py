@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from flask import Flask, Response, request
 
@@ -28,8 +27,6 @@ from ._tracer import NotReady, Tracer
 
 log = logging.getLogger("visualizer.web")
 NDJSON = "application/x-ndjson"
-# What a server that strangers can reach must have around a job; see visualizer/sandbox.
-PUBLIC_TIERS = frozenset("ABC")
 
 
 class TraceEndpoint:
@@ -44,19 +41,20 @@ class TraceEndpoint:
     def __call__(self) -> Response:
         wanted = read_request(request, self._settings.body_bytes)
         streamed = request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
-        health = self._tracer.health()
-        jax = str(health.get("jax") or "")
+        jax = str(self._tracer.health().get("jax") or "")
         self._check_runtime(wanted, jax)
-        self._check_tier(health)
-        key = cache_key(wanted.model_dump(mode="json"), jax, __version__)
-        fresh = bool(request.cache_control.no_cache)
-        # While the tracer starts its version is not known, and neither is the key.
-        kept = self._cache.get(key) if jax and not fresh else None
-        lines: Iterable[bytes] = kept if kept is not None else self._run(wanted, key if jax else None)
+        self._check_isolation()
+        # While the tracer starts, its version is not known and nothing can be found.
+        kept = None if request.cache_control.no_cache or not jax else self._cache.get(self._key(wanted, jax))
+        lines: Iterable[bytes] = kept if kept is not None else self._run(wanted)
         response = _stream(lines) if streamed else _whole(lines)
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Cache"] = "hit" if kept is not None else "miss"
         return response
+
+    @staticmethod
+    def _key(wanted: TraceRequest, jax: str) -> str:
+        return cache_key(wanted.model_dump(mode="json"), jax, __version__)
 
     def _check_runtime(self, wanted: TraceRequest, jax: str) -> None:
         if wanted.jax is not None and jax and wanted.jax != jax:
@@ -64,37 +62,40 @@ class TraceEndpoint:
                 400, "unknown-jax", f"This server has no JAX {wanted.jax[:40]!r}.", f"It has {jax}; leave the field out to use that."
             )
 
-    def _check_tier(self, health: Mapping[str, Any]) -> None:
-        if self._settings.loopback or not health.get("ready"):
+    def _check_isolation(self) -> None:
+        if self._settings.loopback or self._tracer.allows_public():
             return
-        if health.get("tier") not in PUBLIC_TIERS:
-            raise ApiError(
-                503,
-                "not-isolated",
-                "This server cannot isolate code well enough to run it for others.",
-                "Run it on your own machine with `jaxpr-visualizer serve`.",
-            )
+        if not self._tracer.health().get("ready"):
+            raise _starting("the tracer is starting")
+        raise ApiError(
+            503,
+            "not-isolated",
+            "This server cannot isolate code well enough to run it for others.",
+            "Run it on your own machine with `jaxpr-visualizer serve`.",
+        )
 
-    def _run(self, wanted: TraceRequest, key: str | None) -> Answer:
+    def _run(self, wanted: TraceRequest) -> Answer:
         place = self._admission.enter(client_key(request.remote_addr))
-
         gone = Gone(request.environ)
 
         def keep(lines: tuple[bytes, ...]) -> None:
-            if key is not None and not gone.seen and all(map(is_lasting, lines)):
-                self._cache.put(key, lines)
+            jax = str(self._tracer.health().get("jax") or "")
+            if jax and not gone.seen and all(map(is_lasting, lines)):
+                self._cache.put(self._key(wanted, jax), lines)
 
         try:
             lines = iter(self._tracer.trace(wanted.model_dump(mode="json"), gone))
         except NotReady as error:
             place.leave()
-            raise ApiError(
-                503, "starting", f"The server cannot run code yet: {error}.", "Try again in a few seconds.", {"Retry-After": "2"}
-            ) from error
+            raise _starting(str(error)) from error
         except BaseException:
             place.leave()
             raise
         return Answer(lines, place, keep)
+
+
+def _starting(why: str) -> ApiError:
+    return ApiError(503, "starting", f"The server cannot run code yet: {why}.", "Try again in a few seconds.", {"Retry-After": "2"})
 
 
 def _whole(lines: Iterable[bytes]) -> Response:

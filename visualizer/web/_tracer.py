@@ -17,7 +17,8 @@ log = logging.getLogger("visualizer.web")
 class Tracer(Protocol):
     """Runs pastes somewhere safe. `trace` yields `LevelMessage`s as lines of JSON, the first level first.
 
-    It asks `cancelled` now and then and ends early, without a word, when that says yes.
+    It asks `cancelled` now and then and ends early, without a word, when that says yes. Once `allows_public` has said yes, it runs
+    nothing while that is no longer so.
     """
 
     def start(self) -> None: ...
@@ -25,6 +26,8 @@ class Tracer(Protocol):
     def trace(self, request: dict[str, Any], cancelled: Callable[[], bool] | None = None) -> Iterator[bytes]: ...
 
     def health(self) -> Mapping[str, Any]: ...
+
+    def allows_public(self) -> bool: ...
 
     def close(self) -> None: ...
 
@@ -73,6 +76,9 @@ class BackgroundTracer:
         if not self._done.is_set():
             return {"ready": False, "tier": None, "jax": None}
         return self._inner.health()
+
+    def allows_public(self) -> bool:
+        return self._done.is_set() and self._failure is None and self._inner.allows_public()
 
     def close(self) -> None:
         if self._thread is not None:
