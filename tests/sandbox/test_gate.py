@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from visualizer.sandbox._errors import BadResult
@@ -64,11 +64,13 @@ def test_what_is_no_message_is_refused(line):
     assert refused(line)
 
 
+@settings(max_examples=50)
 @given(st.binary(max_size=200))
 def test_no_bytes_raise_anything_else(data):
     assert refused(data)
 
 
+@settings(max_examples=50)
 @given(
     st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )

@@ -67,16 +67,16 @@ def _tries(spec: dict[str, Any]) -> dict[str, Callable[[], object]]:
         "proc-environ": lambda: _any(_read, [f"/proc/{pid}/environ" for pid in ("self", parent, server)]),
         "environ": lambda: os.environ[spec["mark"]],
         "fork": _fork,
-        "tcp": lambda: socket.create_connection(("127.0.0.1", spec["port"]), 1),
-        "udp": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 9)),
-        "unix": lambda: socket.socket(socket.AF_UNIX).connect(spec["socket"]),
-        "abstract-unix": lambda: socket.socket(socket.AF_UNIX).connect("\0" + spec["abstract"]),
+        "tcp": lambda: socket.create_connection(("127.0.0.1", spec["port"]), 1).close(),
+        "udp": _send_datagram,
+        "unix": lambda: _connect(spec["socket"]),
+        "abstract-unix": lambda: _connect("\0" + spec["abstract"]),
         "signal-parent": lambda: os.kill(parent, 0),
         "signal-server": lambda: os.kill(server, 0),
         "sigio": lambda: _own_pipe(server),
         "ptrace": lambda: _ptrace(parent),
-        "shared-memory": lambda: mmap.mmap(-1, 4096),
-        "memfd": lambda: os.memfd_create("x"),
+        "shared-memory": lambda: mmap.mmap(-1, 4096).close(),
+        "memfd": lambda: os.close(os.memfd_create("x")),
         "rlimit-raise": lambda: resource.setrlimit(resource.RLIMIT_CPU, (99999, 99999)),
         "new-namespace": lambda: _c_call("unshare", ctypes.c_int(0x10000000)),
         "descriptors": lambda: any(_is_open(number) for number in range(6, 1024)),
@@ -105,6 +105,16 @@ def _write(folder: str) -> None:
     path.unlink()
 
 
+def _send_datagram() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"x", ("127.0.0.1", 9))
+
+
+def _connect(address: str) -> None:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(address)
+
+
 def _fork() -> None:
     if os.fork() == 0:
         os._exit(0)
@@ -114,8 +124,12 @@ def _own_pipe(pid: int) -> None:
     """Ask the kernel to signal another process when our pipe is ready."""
     import fcntl
 
-    reader, _ = os.pipe()
-    fcntl.fcntl(reader, fcntl.F_SETOWN, pid)
+    reader, writer = os.pipe()
+    try:
+        fcntl.fcntl(reader, fcntl.F_SETOWN, pid)
+    finally:
+        os.close(reader)
+        os.close(writer)
 
 
 def _ptrace(pid: int) -> None:
@@ -147,8 +161,13 @@ def _has_capability() -> bool:
 
 def _thread_opens_socket() -> bool:
     """A thread must be under the filter as well."""
-    opened: list[object] = []
-    thread = threading.Thread(target=lambda: opened.append(socket.socket()))
+    opened: list[bool] = []
+
+    def attack() -> None:
+        socket.socket().close()
+        opened.append(True)
+
+    thread = threading.Thread(target=attack)
     hook, threading.excepthook = threading.excepthook, lambda _: None
     thread.start()
     thread.join()

@@ -6,9 +6,11 @@ Must never: trust anything after the worker started: from then on this process i
 
 import fcntl
 import json
+import math
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -60,9 +62,10 @@ def run(worker: Worker, jail: Jail, slot: int, cpu_seconds: int) -> None:
     _serve(worker)
 
 
-def run_plain(worker: Worker, limits: _limits.Limits, cpu_seconds: int) -> None:
-    """Do one job under rlimits alone (the `local` tier). Never returns."""
-    _limits.apply(limits, cpu_seconds, own_process_count=False)
+def run_plain(worker: Worker, limits: _limits.Limits) -> None:
+    """Do one job under rlimits alone (the `local` tier). Never returns. What loading the worker took is not the job's."""
+    spent = math.ceil(time.process_time())
+    _limits.apply_what_works(limits, limits.cpu_seconds + spent)
     _serve(worker)
 
 

@@ -4,6 +4,7 @@ Promises: plain numbers with their units, and one function that applies them to 
 Must never: raise a limit above what the process has.
 """
 
+import contextlib
 import resource
 from dataclasses import dataclass
 
@@ -34,25 +35,41 @@ class Limits:
 
 
 def apply(limits: Limits, cpu_seconds: int, own_process_count: bool) -> None:
-    """Lower this process's limits. With `own_process_count` its uid (or user namespace) is its own, so that its threads can be counted."""
-    _set(resource.RLIMIT_CORE, 0)
-    _set(resource.RLIMIT_FSIZE, 0)
-    _set(resource.RLIMIT_NOFILE, limits.open_files)
-    _set(resource.RLIMIT_MEMLOCK, 0)
-    if hasattr(resource, "RLIMIT_MSGQUEUE"):
-        _set(resource.RLIMIT_MSGQUEUE, 0)
-    _set(resource.RLIMIT_STACK, limits.stack_mb * MB)
-    _set(resource.RLIMIT_DATA, limits.memory_mb * MB)
-    _set(resource.RLIMIT_AS, (limits.memory_mb + ADDRESS_SPACE_ABOVE_DATA_MB) * MB)
+    """Lower this process's limits. With `own_process_count` its uid (or user namespace) is its own, so that its threads can be counted.
+
+    OSError or ValueError when a limit cannot be set.
+    """
+    for which, soft, hard in _table(limits, cpu_seconds, own_process_count):
+        _lower(which, soft, hard)
+
+
+def apply_what_works(limits: Limits, cpu_seconds: int) -> None:
+    """The same on systems that lack some of the limits (macOS has no RLIMIT_AS worth the name): those are left out."""
+    for which, soft, hard in _table(limits, cpu_seconds, own_process_count=False):
+        with contextlib.suppress(OSError, ValueError):
+            _lower(which, soft, hard)
+
+
+def _table(limits: Limits, cpu_seconds: int, own_process_count: bool) -> list[tuple[int, int, int]]:
+    """(which, soft, hard). The soft processor limit sends SIGXCPU, which a program can ignore; the hard one kills."""
+    equal = {
+        "RLIMIT_CORE": 0,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_NOFILE": limits.open_files,
+        "RLIMIT_STACK": limits.stack_mb * MB,
+        "RLIMIT_DATA": limits.memory_mb * MB,
+        "RLIMIT_AS": (limits.memory_mb + ADDRESS_SPACE_ABOVE_DATA_MB) * MB,
+    }
     if own_process_count:
-        _set(resource.RLIMIT_NPROC, limits.threads)
-    # The soft limit sends SIGXCPU, which a program can ignore; the hard one kills.
-    _set(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1)
+        equal["RLIMIT_NPROC"] = limits.threads
+    table = [(getattr(resource, name), value, value) for name, value in equal.items() if hasattr(resource, name)]
+    return [*table, (resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1)]
 
 
-def _set(which: int, soft: int, hard: int | None = None) -> None:
+def _lower(which: int, soft: int, hard: int) -> None:
     _, ceiling = resource.getrlimit(which)
-    top = soft if hard is None else hard
     if ceiling != resource.RLIM_INFINITY:
-        top = min(top, ceiling)
-    resource.setrlimit(which, (min(soft, top), top))
+        hard = min(hard, ceiling)
+    resource.setrlimit(which, (min(soft, hard), hard))

@@ -35,8 +35,7 @@ def readable(worker_file: str | None, import_paths: Iterable[str]) -> list[Path]
         found |= {Path(sys.prefix) / name for name in ("lib", "lib64", "pyvenv.cfg")}
     if worker_file is not None:
         found.add(Path(worker_file).resolve())
-    for path in import_paths:
-        found |= set(Path(path).glob("*.py"))
+    found |= {Path(path) for path in import_paths}
     return _outermost(path.resolve() for path in found if path.exists())
 
 

@@ -63,7 +63,9 @@ class Filter:
         data = self._bytes[: self._at] + struct.pack("I", pid) + self._bytes[self._at + 4 :]
         buffer = ctypes.create_string_buffer(data, len(data))
         head = _Program(len(data) // 8, ctypes.cast(buffer, ctypes.c_void_p))
-        _kernel.syscall(_kernel.number("seccomp"), _SET_MODE_FILTER, _EVERY_THREAD, ctypes.byref(head))
+        left_out = _kernel.syscall(_kernel.number("seccomp"), _SET_MODE_FILTER, _EVERY_THREAD, ctypes.byref(head))
+        if left_out:
+            raise PermissionError(f"thread {left_out} did not take the filter")
 
 
 class _Program(ctypes.Structure):

@@ -167,7 +167,7 @@ def main_plain() -> None:
     sys.path += config.import_paths
     worker = load_worker(config.worker)
     worker.prepare()
-    _child.run_plain(worker, config.limits, config.limits.cpu_seconds)
+    _child.run_plain(worker, config.limits)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,56 @@
+"""Each limit's words: which limit, how much, what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from visualizer.sandbox import Limits, _diagnostics
+
+LIMITS = Limits()
+CASES = [
+    (_diagnostics.cpu_limit(LIMITS, "run"), "cpu-limit", "Stopped after 5 s of processor time, the limit for one run.", "jax.lax.scan"),
+    (_diagnostics.wall_limit(LIMITS, "run"), "wall-limit", "Stopped after 20 s, the longest one run may take.", "remove what waits"),
+    (_diagnostics.memory_limit(LIMITS, "run"), "memory-limit", "Stopped at the memory limit, 1024 MB for one run.", "jax.ShapeDtypeStruct"),
+    (
+        _diagnostics.thread_limit(LIMITS, "run"),
+        "thread-limit",
+        "Stopped at the thread limit, 128 threads for one run.",
+        "Start fewer threads",
+    ),
+    (
+        _diagnostics.output_limit(LIMITS, "run"),
+        "output-limit",
+        "The output was cut after 64 kB, the most that is kept of what a run prints.",
+        "Print less",
+    ),
+    (
+        _diagnostics.result_limit(LIMITS, "run"),
+        "result-limit",
+        "The traced program is larger than 32 MB, the most that one answer may hold.",
+        "Trace a part",
+    ),
+    (_diagnostics.too_large(LIMITS), "request-limit", "The request is larger than 8 MB, the most that is read.", "Paste only"),
+    (_diagnostics.busy(10.0), "busy", "No run became free within 10 s; this server is busy.", "Try again"),
+    (_diagnostics.busy(0.0), "busy", "Too many runs are waiting already; this server is busy.", "Try again"),
+    (_diagnostics.killed_by_signal(11, "run"), "crashed", "The process that ran the code crashed (SIGSEGV).", "ctypes"),
+    (_diagnostics.killed_by_signal(63, "run"), "crashed", "The process that ran the code crashed (signal 63).", "ctypes"),
+    (
+        _diagnostics.ended_early(3, "run"),
+        "crashed",
+        "The code ended its own process (exit status 3) before there was an answer.",
+        "os._exit",
+    ),
+]
+
+
+@pytest.mark.parametrize(("diagnostic", "code", "message", "advice"), CASES, ids=range(len(CASES)))
+def test_the_words(diagnostic, code, message, advice):
+    assert (diagnostic.code, diagnostic.message) == (code, message)
+    assert advice in diagnostic.advice
+    assert diagnostic.severity == ("info" if code == "output-limit" else "error")
+
+
+def test_no_advice_speaks_of_our_machinery():
+    for diagnostic, *_ in CASES:
+        for word in ("zygote", "seccomp", "landlock", "rlimit", "Supervisor", "child"):
+            assert word not in diagnostic.message + diagnostic.advice
