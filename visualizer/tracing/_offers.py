@@ -16,10 +16,9 @@ MAX_OFFERS = 32
 MAX_TEXT = 200
 
 
-def offers(tree: ast.Module, namespace: Dict, source: PasteSource, everything: bool) -> list[Dict]:
-    """Offers of the functions that nobody names; with `everything`, of the others too, after them."""
+def offers(tree: ast.Module, named: frozenset[str], namespace: Dict, source: PasteSource, everything: bool) -> list[Dict]:
+    """Offers of the functions that are not `named` anywhere; with `everything`, of the others too, after them."""
     defined = [(name, args, node) for node in tree.body for name, args in _definition(node) if callable(namespace.get(name))]
-    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     idle = [found for found in defined if found[0] not in named]
     rest = [found for found in reversed(defined) if found[0] in named] if everything else []
     return [_offer(name, args, node, source) for name, args, node in (idle + rest)[:MAX_OFFERS]]

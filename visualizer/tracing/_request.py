@@ -104,10 +104,10 @@ class _Job:
             self.answer.time("trace", run.recorder.tracing_seconds)
             self._show(programs, source)
             if not programs and not entry:
-                self.answer.trace["offers"] = _offers.offers(reading.tree, run.namespace, source, everything=True)
+                self.answer.trace["offers"] = _offers.offers(reading.tree, compiled.named, run.namespace, source, everything=True)
                 self._nothing(run)
             elif not entry:
-                self.answer.trace["offers"] = _offers.offers(reading.tree, run.namespace, source, everything=False)
+                self.answer.trace["offers"] = _offers.offers(reading.tree, compiled.named, run.namespace, source, everything=False)
             self._finish(emit)
 
     def _finish(self, emit: Emit) -> None:

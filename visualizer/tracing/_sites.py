@@ -40,6 +40,8 @@ class Compiled:
     sites: tuple[Site, ...]
     last: Range | None
     """The range of a last bare expression."""
+    named: frozenset[str]
+    """Every name that the paste reads anywhere."""
 
 
 def parse(text: str, filename: str) -> ast.Module:
@@ -57,9 +59,12 @@ def compile_sites(tree: ast.Module, filename: str, watch: bool = True) -> Compil
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(max(depth, COMPILER_DEPTH))
     try:
-        sites = tuple(_hook_calls(tree)) if watch else ()
+        # A list: the nodes that are added are no calls of the person's. A walk, not a visitor: a long sum is thousands deep.
+        nodes = list(ast.walk(tree))
+        named = frozenset(node.id for node in nodes if type(node) is ast.Name and type(node.ctx) is ast.Load)
+        sites = _hook_calls([node for node in nodes if type(node) is ast.Call]) if watch else []
         last = _hook_last(tree) if watch else None
-        return Compiled(compile(tree, filename, "exec", dont_inherit=True), sites, last)
+        return Compiled(compile(tree, filename, "exec", dont_inherit=True), tuple(sites), last, named)
     finally:
         sys.setrecursionlimit(depth)
 
@@ -67,13 +72,9 @@ def compile_sites(tree: ast.Module, filename: str, watch: bool = True) -> Compil
 _STAGES = frozenset({"trace", "lower", "eval_shape"})
 
 
-def _hook_calls(tree: ast.Module) -> list[Site]:
-    # A list first: the nodes that are added are no calls of the person's. A walk, not a visitor: a long sum is thousands deep.
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    sites = []
-    ranges: dict[int, Range | None] = {}
-    for node in calls:
-        ranges[id(node)] = _range(node.args[0]) if node.args else None
+def _hook_calls(calls: list[ast.Call]) -> list[Site]:
+    sites: list[Site] = []
+    ranges = {id(node): _range(node.args[0]) if node.args else None for node in calls}
     for node in calls:
         callee = node.func
         maker = callee.value if isinstance(callee, ast.Attribute) and callee.attr in _STAGES else callee
