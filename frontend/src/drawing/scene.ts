@@ -56,6 +56,8 @@ export interface Node extends SceneItem {
   call: "scan" | "while" | "cond" | "call" | null;
   /** Nothing reads the value (or the branch does not use the binder). */
   dim: boolean;
+  /** True when its operands are on the bottom edge. */
+  up: boolean;
   twin: string | null;
   /** Where the triangle stands that says it can be opened, or null. */
   fold: Box | null;

@@ -32,6 +32,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
     toggle: null,
     call: null,
     dim: false,
+    up: place.up,
     twin: node.twin,
     fold: null,
   });
@@ -66,7 +67,18 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
   const kind = input ? (framed ? "binder" : "input") : framed ? "result" : "output";
   const dim = !info.used;
   const shared = { key: node.key, box, eqn, value: info.value, hint: info.hint };
-  sink.nodes.push({ ...shared, kind, title: node.title, role: showRole(info), toggle: null, call: null, dim, twin: null, fold: null });
+  sink.nodes.push({
+    ...shared,
+    kind,
+    title: node.title,
+    role: showRole(info),
+    toggle: null,
+    call: null,
+    dim,
+    up: place.up,
+    twin: null,
+    fold: null,
+  });
   emitPorts(sink, node, part, place);
   if (framed) {
     const direction = input ? "in" : "out";
@@ -104,6 +116,7 @@ export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place
     toggle: call.toggle,
     call: kind,
     dim: false,
+    up: place.up,
     twin: node.twin,
     fold,
   });

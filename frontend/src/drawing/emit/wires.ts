@@ -43,9 +43,10 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     const to = box.parts[crossing.target]!;
     const at = (lane: 0 | 1, rank: number, t: number): number => screenY(view, plan.bottom[lane]![rank]! + TRACK_START + t * SIZE.track);
     if (crossing.kind === "cross") {
-      const y1 = at(0, from.rank, track.source);
+      const level = Math.abs(at(0, from.rank, track.source) - at(1, to.rank, track.target)) < SIZE.track / 2;
       const y2 = at(1, to.rank, track.target);
-      if (track.gutter < 0) path.corners(CORNER, sx, y1, tx, y1, tx, inY(place));
+      const y1 = level ? y2 : at(0, from.rank, track.source);
+      if (track.gutter < 0 || level) path.corners(CORNER, sx, y1, tx, y1, tx, inY(place));
       else {
         const gx = view.x + box.gutter.x + SIZE.gutter / 2 + track.gutter * SIZE.track;
         path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));

@@ -45,12 +45,15 @@ export function emitCaptions(sink: Sink, key: string, inside: LevelBox, places: 
     groupsOf(infos).forEach((group, g) => {
       const first = places[seats[group.from]!.node]!.box;
       const y = above ? first.y - 4 : first.y + first.h + 10;
-      addText(sink, `${key}.${name}${g}`, group.name, "caption", first.x + 2, y, { role: group.role, owner: key });
+      // The loop comes in on the side of its flank; the caption of the carry keeps to the other half of the pill.
+      const away = group.role === "carry" && inside.rail?.side === "left";
+      const x = away ? first.x + first.w - 2 : first.x + 2;
+      addText(sink, `${key}.${name}${g}`, group.name, "caption", x, y, { role: group.role, owner: key, anchor: away ? "end" : "start" });
       if (g === 0) return;
       const before = places[seats[group.from - 1]!.node]!.box;
-      const x = (before.x + before.w + first.x) / 2;
+      const between = (before.x + before.w + first.x) / 2;
       const top = above ? first.y - SIZE.caption + 3 : first.y;
-      const box = { x, y: top, w: 0, h: first.h + SIZE.caption - 3 };
+      const box = { x: between, y: top, w: 0, h: first.h + SIZE.caption - 3 };
       sink.rules.push({ key: `${key}.${name}${g}|`, box, eqn: null, value: null, hint: "", role: null });
     });
   }

@@ -69,7 +69,9 @@ function mergedSeat(eqn: Eqn, call: Call, body: Jaxpr, jaxpr: Jaxpr, outerPath: 
     const used = port.used || targets.some((target) => target.to === "next");
     return { port: { ...seated(inner, port, type), used }, outer: to.index };
   });
-  return { inputs, outputs, leading: [] };
+  // A loop body stays one stream unless there are scans to set side by side; what is transposed itself has turned already.
+  const turned = eqn.stack.some((entry) => entry.kind === "transform" && entry.name === "transpose");
+  return { inputs, outputs, leading: [], loose: eqn.primitive !== "scan" && !turned };
 }
 
 function seated(inner: PortInfo, outer: PortInfo, type: string): PortInfo {
@@ -125,7 +127,7 @@ function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at:
     nodes.push(node);
     return { node: nodes.length - 1, outer: i };
   });
-  return { nodes, inputs, outputs, pairs: [] };
+  return { nodes, inputs, outputs, pairs: [], twoLanes: false };
 }
 
 /** The condition of a while is asked first, so it stands left. */
@@ -174,7 +176,8 @@ function card(
     if (input.from !== "operand") return { port: { ...binder, group: input.from }, outer: -1 };
     const outer = operandPort(eqn, input.index, jaxpr, outerPath);
     const used = read.has(body.invars[i] ?? "");
-    const port = { ...seated(binder, outer, binder.type), used };
+    // Inside of the card it is plain which body a const belongs to.
+    const port = { ...seated(binder, outer, binder.type), used, group: outer.group.replace(/^(cond|body)_/, "") };
     ins.push(port);
     feeds.push(used ? { kind: "node", node: input.index, port: 0 } : { kind: "none" });
     return { port, outer: ins.length - 1 };
@@ -190,7 +193,7 @@ function card(
     outs.push({ ...port, used: true });
     return { port, outer: i };
   });
-  const inside = bodyLevel(ctx, body, path, { inputs, outputs, leading });
+  const inside = bodyLevel(ctx, body, path, { inputs, outputs, leading, loose: false });
   const info: CallInfo = { kind: "body", title: call.label || call.param, open: true, toggle: null, inside, loops: [], hint: "" };
   const words = { title: info.title, note: "", label: "", type: "", hint: `${call.param} of ${eqn.primitive}` };
   return { kind: "call", key: `${path}#${k}`, eqn: at, ...words, ins, feeds, outs, call: info, back: false, twin: null };

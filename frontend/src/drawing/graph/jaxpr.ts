@@ -5,7 +5,7 @@ import { childPath } from "./folds.ts";
 import { markLanes, type TwinPaths } from "./lanes.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
-import { type Atom, avalOf, eqnHint, nameOf, operandPort, resultPort, valueKey } from "./ports.ts";
+import { type Atom, avalOf, eqnHint, literalText, nameOf, operandPort, resultPort, valueKey } from "./ports.ts";
 
 export interface Context {
   program: Program;
@@ -20,11 +20,13 @@ export interface Seat {
   outputs: readonly { port: PortInfo; outer: number }[];
   /** Pills before the binders (the index of a branch). */
   leading: readonly { port: PortInfo; outer: number }[];
+  /** A transpose without twins gets a lane of its own, too. */
+  loose: boolean;
 }
 
 export function programLevel(program: Program, open: ReadonlySet<string>): Level {
   const entry = program.entry === null ? undefined : program.jaxprs[program.entry];
-  if (!entry) return { nodes: [], inputs: [], outputs: [], pairs: [] };
+  if (!entry) return { nodes: [], inputs: [], outputs: [], pairs: [], twoLanes: false };
   const twins = program.twins.map(({ forward, backward }) => ({ forward, backward }));
   return bodyLevel({ program, open, twins }, entry, "", null);
 }
@@ -51,7 +53,7 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
   });
   const feedOf = (atom: Atom): Feed => {
     if ("var" in atom) return feeds.get(atom.var) ?? { kind: "none" };
-    return { kind: "literal", text: atom.literal, hint: `${atom.literal} ${atom.aval}`, eqn: null, value: null };
+    return { kind: "literal", text: literalText(atom.literal), hint: `${atom.literal} ${atom.aval}`, eqn: null, value: null };
   };
   for (const eqn of jaxpr.eqns) {
     const folded = foldedLiteral(eqn, path);
@@ -72,8 +74,8 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     nodes.push(outputNode(`${path}|out${i}`, port, feedOf(atom)));
     outputs.push({ node: nodes.length - 1, outer: seated?.outer ?? -1 });
   });
-  const pairs = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path));
-  return { nodes, inputs, outputs, pairs };
+  const lanes = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
+  return { nodes, inputs, outputs, ...lanes };
 }
 
 function varsRead(jaxpr: Jaxpr): Set<string> {
@@ -99,7 +101,13 @@ function foldedLiteral(eqn: Eqn, path: string): Feed | null {
   const { literal } = operand.atom;
   const hint = `broadcast_in_dim ${literal}\n${result.aval}`;
   const shape = result.aval.slice(Math.max(0, result.aval.indexOf("[")));
-  return { kind: "literal", text: `${literal} ${shape}`, hint, eqn: childPath(path, eqn.id), value: valueKey(path, result.var) };
+  return {
+    kind: "literal",
+    text: `${literalText(literal)} ${shape}`,
+    hint,
+    eqn: childPath(path, eqn.id),
+    value: valueKey(path, result.var),
+  };
 }
 
 function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (atom: Atom) => Feed): LevelNode {
@@ -144,6 +152,6 @@ function constPort(jaxpr: Jaxpr, id: string, path: string): PortInfo {
 
 function outputPort(jaxpr: Jaxpr, atom: Atom): PortInfo {
   const type = avalOf(atom, jaxpr);
-  const name = "var" in atom ? nameOf(jaxpr.vars[atom.var]) : atom.literal;
+  const name = "var" in atom ? nameOf(jaxpr.vars[atom.var]) : literalText(atom.literal);
   return { role: "plain", group: "", name, type, value: null, used: true, hint: `${name} ${type}`, cotangent: false };
 }

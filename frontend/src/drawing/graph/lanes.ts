@@ -1,7 +1,8 @@
 /**
  * Which part of a level is the transpose of which: the second lane, and what stands at the same height.
  *
- * A level has two lanes when a twin has one end in each of two different equations of it. The lane of the transpose is closed under
+ * A level has two lanes when a twin has one end in each of two different equations of it, or when there is a transpose of some
+ * length. The lane of the transpose is closed under
  * consumers, so no wire ever leads back from it.
  */
 import type { LevelNode, Pair } from "./level.ts";
@@ -11,10 +12,19 @@ export interface TwinPaths {
   backward: string;
 }
 
-/** Sets `back` on the nodes and returns the pairs; none means one lane. `path` is that of the level's jaxpr. */
-export function markLanes(nodes: LevelNode[], path: string, twins: readonly TwinPaths[], transposed: ReadonlySet<string>): Pair[] {
+/** A transpose shorter than this is easier to read below its forward pass. */
+const SHORT = 4;
+
+/** Sets `back` on the nodes. `path` is that of the level's jaxpr; `loose` gives a transpose without twins a lane, too. */
+export function markLanes(
+  nodes: LevelNode[],
+  path: string,
+  twins: readonly TwinPaths[],
+  transposed: ReadonlySet<string>,
+  loose: boolean,
+): { pairs: Pair[]; twoLanes: boolean } {
   const pairs = findPairs(nodes, path, twins);
-  if (pairs.length === 0) return [];
+  if (pairs.length === 0 && !(loose && transposed.size >= SHORT)) return { pairs: [], twoLanes: false };
   const back = new Set(pairs.map((pair) => pair.backward));
   const consumers: number[][] = nodes.map(() => []);
   nodes.forEach((node, v) => {
@@ -30,10 +40,13 @@ export function markLanes(nodes: LevelNode[], path: string, twins: readonly Twin
     if (!consumers[v]!.every((w) => back.has(w))) continue;
     if (node.feeds.every((feed) => feed.kind !== "node" || nodes[feed.node]!.kind === "input")) back.add(v);
   }
+  const forward = nodes.filter((node, v) => node.eqn !== null && !back.has(v)).length;
+  const backward = nodes.filter((node, v) => node.eqn !== null && back.has(v)).length;
+  if (pairs.length === 0 && Math.min(forward, backward) < SHORT) return { pairs: [], twoLanes: false };
   nodes.forEach((node, v) => {
     node.back = back.has(v);
   });
-  return pairs.filter((pair) => !back.has(pair.forward));
+  return { pairs: pairs.filter((pair) => !back.has(pair.forward)), twoLanes: true };
 }
 
 function findPairs(nodes: readonly LevelNode[], path: string, twins: readonly TwinPaths[]): Pair[] {

@@ -74,6 +74,8 @@ export interface Level {
   inputs: readonly { node: number; outer: number }[];
   outputs: readonly { node: number; outer: number }[];
   pairs: readonly Pair[];
+  /** The transpose has a lane of its own. */
+  twoLanes: boolean;
 }
 
 export function inputNode(key: string, port: PortInfo): LevelNode {

@@ -39,6 +39,15 @@ export function avalOf(atom: Atom, jaxpr: Jaxpr): string {
   return "var" in atom ? (jaxpr.vars[atom.var]?.aval ?? "") : atom.aval;
 }
 
+const LONG_NUMBER = 8;
+
+/** A long float with six digits; the tooltip has JAX's own text. */
+export function literalText(text: string): string {
+  if (text.length <= LONG_NUMBER || !/^-?\d[\d.]*(e[-+]?\d+)?$/i.test(text) || !/[.e]/i.test(text)) return text;
+  const short = String(Number(Number(text).toPrecision(6)));
+  return /[.e]/.test(short) ? short : `${short}.0`;
+}
+
 function join(lines: readonly string[]): string {
   return lines.filter((line) => line !== "").join("\n");
 }

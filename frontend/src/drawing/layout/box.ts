@@ -7,7 +7,7 @@ import { textWidth } from "../text.ts";
 import { layoutFlow } from "./engine.ts";
 import { chipText, chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
-import { SIZE, STUB_RANKS, STUB_USES } from "./sizes.ts";
+import { SIZE, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
 import type { FlowEdge, FlowGraph, FlowLayout } from "./types.ts";
 
 export interface Part extends Measured {
@@ -83,13 +83,13 @@ export const RAIL_TRACKS = 3;
 
 export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | null): LevelBox {
   const framed = enclosing !== null;
-  const two = level.pairs.length > 0;
+  const two = level.twoLanes;
   const lane = level.nodes.map((node): 0 | 1 => (two && node.back && !(framed && node.kind === "output") ? 1 : 0));
-  const { feeds, crossings, edges } = splitFeeds(level, lane);
+  const { feeds, crossings, edges, tags } = splitFeeds(level, lane);
   const lanes: (0 | 1)[] = two ? [0, 1] : [0];
   const members = lanes.map((l) => level.nodes.map((_, v) => v).filter((v) => lane[v] === l));
   const ranks = members.map((list, l) => rankLane(level, list, edges[l]!));
-  const tags = cutFarEdges(level, feeds, edges, members, ranks);
+  cutFarEdges(level, feeds, edges, members, ranks, tags);
   const parts = level.nodes.map((node, v) => measurePart(level, node, v, up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
 
   const title = enclosing ? titleOf(enclosing.node) : null;
@@ -154,12 +154,23 @@ interface Split {
   feeds: Feed[][];
   crossings: Crossing[];
   edges: FlowEdge[][];
+  /** Results that need a tag because stubs name them. */
+  tags: string[][];
 }
 
 /** Feeds inside a lane become edges, those between lanes crossings; an input that the transpose reads is a chip there. */
 function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
   const crossings: Crossing[] = [];
   const edges: FlowEdge[][] = [[], []];
+  const tags = level.nodes.map((node) => node.outs.map(() => ""));
+  const paired = new Set(level.pairs.map(({ forward, backward }) => `${forward} ${backward}`));
+  let loose = 0;
+  level.nodes.forEach((node, target) => {
+    for (const feed of node.feeds) {
+      if (feed.kind !== "node" || level.nodes[feed.node]!.kind === "input") continue;
+      if (lane[feed.node] === 0 && lane[target] === 1 && !paired.has(`${feed.node} ${target}`)) loose++;
+    }
+  });
   const feeds = level.nodes.map((node, target) =>
     node.feeds.map((feed, targetPort): Feed => {
       if (feed.kind !== "node") return feed;
@@ -167,11 +178,15 @@ function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
       const from = lane[feed.node]!;
       if (from === lane[target]) edges[from]!.push(ends);
       else if (from === 0 && level.nodes[feed.node]!.kind === "input") return stub(level, feed.node, feed.port);
-      else crossings.push({ kind: from === 0 ? "cross" : "return", ...ends });
+      else if (from === 0 && loose > STUB_CROSSINGS && !paired.has(`${feed.node} ${target}`)) {
+        const chip = stub(level, feed.node, feed.port);
+        tags[feed.node]![feed.port] = level.nodes[feed.node]!.outs[feed.port]!.name;
+        return chip;
+      } else crossings.push({ kind: from === 0 ? "cross" : "return", ...ends });
       return feed;
     }),
   );
-  return { feeds, crossings, edges };
+  return { feeds, crossings, edges, tags };
 }
 
 function stub(level: Level, node: number, port: number): Feed {
@@ -202,9 +217,8 @@ function localIndex(count: number, members: readonly number[], offset: number): 
   return local;
 }
 
-/** Replaces far edges by stubs, in place, and says which results need a tag. */
-function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members: number[][], ranks: Ranked[]): string[][] {
-  const tags = level.nodes.map((node) => node.outs.map(() => ""));
+/** Replaces far edges by stubs, in place, and notes which results need a tag. */
+function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members: number[][], ranks: Ranked[], tags: string[][]): void {
   members.forEach((list, l) => {
     const local = localIndex(level.nodes.length, list, 0);
     const rankOf = (v: number): number => ranks[l]!.rank[local[v]!]!;
@@ -223,7 +237,6 @@ function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members
       return false;
     });
   });
-  return tags;
 }
 
 function measurePart(

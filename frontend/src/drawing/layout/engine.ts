@@ -9,9 +9,12 @@ import type { FlowGraph, FlowLayout, Spacing } from "./types.ts";
 
 const SPACING: Spacing = { node: 18, wire: 10 };
 const MEMO_LIMIT = 512;
+/** Larger levels are rare and their keys long. */
+const MEMO_NODES = 3000;
 const memo = new Map<string, FlowLayout>();
 
 export function layoutFlow(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
+  if (graph.nodes.length > MEMO_NODES) return compute(graph, rank, ranks);
   const key = contentKey(graph, rank);
   const known = memo.get(key);
   if (known) return known;

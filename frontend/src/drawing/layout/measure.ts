@@ -120,7 +120,8 @@ export function measureClosed(node: LevelNode, feeds: readonly Feed[], tags: rea
     node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot)),
   );
   const title = SIZE.fold + textWidth(node.title, "title") + 2 * SIZE.boxPad;
-  const w = even(Math.max(title, inSlots.total + 16, outSlots.total + 16, 72));
+  const inside = textWidth(node.call?.hint ?? "", "caption") + 16;
+  const w = even(Math.max(title, inside, inSlots.total + 16, outSlots.total + 16, 72));
   const captions = (ports: readonly PortInfo[]): number => (ports.some((port) => port.group !== "") ? SIZE.caption : 0);
   return {
     w,

@@ -4,10 +4,14 @@
  * are few straight runs as in Brandes & Koepf (GD 2001).
  */
 import type { Ordering } from "./order.ts";
+import { snapStraight } from "./snap.ts";
 import type { Layered, Spacing } from "./types.ts";
 
 /** A wire between two dummies wants to be straight more than one at a node does. */
 const STRAIGHT = [1, 2, 8];
+
+/** Beyond this nobody sees single wires, and blocks would cost too much. */
+const SNAP_LIMIT = 20_000;
 
 export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float64Array {
   const { members } = order;
@@ -30,6 +34,7 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
     else for (let r = g.ranks - 1; r >= 0; r--) pool(g, members, x, r, spacing, both ? "both" : "down", scratch);
   }
   straighten(g, order, x, spacing);
+  if (g.count < SNAP_LIMIT) snapStraight(g, order, x, (left, right) => gap(g, left, right, spacing));
   let least = Number.POSITIVE_INFINITY;
   for (let v = 0; v < g.count; v++) least = Math.min(least, x[v]!);
   for (let v = 0; v < g.count; v++) x[v]! -= least;

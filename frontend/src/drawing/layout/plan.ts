@@ -253,8 +253,8 @@ export function padsOf(box: LevelBox): Pads {
   const captionAfter = captioned(box.level.outputs);
   const tracks = box.rail ? box.rail.tracks * SIZE.track + 4 : 0;
   return {
-    before: SIZE.frameEdge + tracks + captionBefore,
-    after: SIZE.frameEdge + tracks + captionAfter,
+    before: Math.max(SIZE.frameLeast, SIZE.frameEdge + tracks + captionBefore),
+    after: Math.max(SIZE.frameLeast, SIZE.frameEdge + tracks + captionAfter),
     captionBefore,
     captionAfter,
   };

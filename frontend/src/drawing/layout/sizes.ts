@@ -20,6 +20,8 @@ export const SIZE = {
   /** Frames. */
   framePad: 16,
   frameEdge: 7,
+  /** From the border to the pills: room for an arrow. */
+  frameLeast: 17,
   caption: 13,
   titleGap: 18,
   fold: 14,
@@ -41,3 +43,5 @@ export const SIZE = {
 /** Values used over more ranks than this, or by more consumers, become named chips. */
 export const STUB_RANKS = 12;
 export const STUB_USES = 24;
+/** More wires than this between the lanes, scans aside, are no longer followed by eye. */
+export const STUB_CROSSINGS = 16;

@@ -127,7 +127,7 @@ function hint(pen: Pen, item: SceneItem): SvgNode[] {
 function frameShape(pen: Pen, frame: Frame): SvgNode {
   const { x, y, w, h } = frame.box;
   const repeats = frame.kind === "scan" || frame.kind === "while";
-  const sheets = repeats ? paper(pen, frame.box) : [];
+  const sheets = repeats ? paper(pen, frame.box, frame.up) : [];
   const dash = frame.kind === "body" ? "2 3" : null;
   const rect = el("rect", {
     ...pen.brush(`frame${frame.depth % 2}`),
@@ -142,9 +142,11 @@ function frameShape(pen: Pen, frame: Frame): SvgNode {
   return el("g", data(pen, frame), ...sheets, rect);
 }
 
-/** Two edges of further sheets below and to the right: it runs more than once. */
-function paper(pen: Pen, { x, y, w, h }: Frame["box"], radius = 12): SvgNode[] {
-  return [6, 3].map((d) => el("rect", { ...pen.brush("frame1"), x: x + d, y: y + d, width: w, height: h, rx: radius, "stroke-width": 1 }));
+/** Two edges of further sheets on the side of the results: it runs more than once. */
+function paper(pen: Pen, { x, y, w, h }: Frame["box"], up: boolean, radius = 12): SvgNode[] {
+  return [6, 3].map((d) =>
+    el("rect", { ...pen.brush("frame1"), x: x + d, y: up ? y - d : y + d, width: w, height: h, rx: radius, "stroke-width": 1 }),
+  );
 }
 
 function frameTitle(pen: Pen, frame: Frame, labels: readonly Label[]): SvgNode {
@@ -194,7 +196,7 @@ function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
       ...texts,
     );
   }
-  const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, 9) : [];
+  const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, node.up, 9) : [];
   const fold = node.fold;
   const triangle = fold ? [el("path", { ...pen.brush("fold"), d: `M${num(fold.x + 2)} ${num(fold.y)}v9l6-4.5z` })] : [];
   const button = pen.interactive && node.toggle !== null;
