@@ -105,12 +105,12 @@ clean: ## Remove what was built; the environment stays
 
 .stamps/npm: frontend/package-lock.json frontend/package.json | .stamps/node
 	$(step) "JavaScript packages"
-	@cd frontend && npm ci --silent --no-fund --no-audit
+	@cd frontend && npm ci --no-fund --no-audit > ../.stamps/npm.log 2>&1 || { tail -30 ../.stamps/npm.log; exit 1; }
 	@touch $@
 
 .stamps/page: .stamps/npm $(PAGE)
 	$(step) "Building the page"
-	@cd frontend && npm run --silent build > ../.stamps/page.log 2>&1 || { cat ../.stamps/page.log; exit 1; }
+	@cd frontend && NO_COLOR=1 npm run --silent build > ../.stamps/page.log 2>&1 || { cat ../.stamps/page.log; exit 1; }
 	@touch $@
 
 .stamps/chromium: | .stamps/python-dev
