@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 
 VENV := .venv
 BIN := $(VENV)/bin
-PORT ?= 8000
+PORT ?= 8080
 # The page is built by the Node of the environment when the machine has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

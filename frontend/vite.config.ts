@@ -16,6 +16,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
   worker: { format: "es" },
-  server: { proxy: { "/api": "http://127.0.0.1:8000", "/healthz": "http://127.0.0.1:8000" } },
+  server: { proxy: { "/api": "http://127.0.0.1:8080", "/healthz": "http://127.0.0.1:8080" } },
   test: { include: ["test/**/*.test.{ts,tsx}"] },
 } as Parameters<typeof defineConfig>[0]);

@@ -46,7 +46,7 @@ def main() -> None:
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes any that is free.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 takes any that is free.")
 @click.option("--open/--no-open", "open_", default=None, help="Open the page in a browser. [default: when this is a desktop's terminal]")
 @click.option("--server", type=click.Choice(["auto", "gunicorn", "waitress"]), default="auto", show_default=True, help="What carries HTTP.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A host name that requests may use. May be given several times.")
@@ -88,7 +88,7 @@ def trace(**options: Any) -> None:
 
 
 @main.command()
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port that `serve` would use.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="Port that `serve` would use.")
 def doctor(port: int) -> None:
     """Say what works on this machine, and what to do about the rest."""
     from ._cli._doctor import run
