@@ -6,6 +6,7 @@ Run as a program it is that process: a request per line on stdin, an answer per 
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import select
 import signal
@@ -59,11 +60,11 @@ def _answer(request: dict[str, Any], seconds: float, trace_request: Any) -> byte
     readable, writable = os.pipe()
     pid = os.fork()
     if pid == 0:
-        dump, write, leave = json.dumps, os.write, os._exit
+        dump, write, leave = marshal.dumps, os.write, os._exit  # what a hostile paste cannot replace any more
         os.close(readable)
         messages: list[Any] = []
         trace_request(request, messages.append)
-        data = memoryview(dump(messages, allow_nan=False).encode())
+        data = memoryview(dump(messages))
         while data:
             data = data[write(writable, data) :]
         leave(0)
@@ -78,7 +79,8 @@ def _answer(request: dict[str, Any], seconds: float, trace_request: Any) -> byte
     os.close(readable)
     os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
-    return b"".join(parts) or json.dumps([{"lost": status}]).encode()
+    messages = marshal.loads(b"".join(parts)) if parts else [{"lost": status}]
+    return json.dumps(messages, allow_nan=False).encode("utf-8", "surrogatepass")
 
 
 def main() -> None:
@@ -89,7 +91,7 @@ def main() -> None:
     os.dup2(2, 1)  # what children print must not get between the answers
     while line := sys.stdin.buffer.readline():
         job = json.loads(line)
-        os.write(answers, _answer(job["request"], job["seconds"], trace_request).replace(b"\n", b" ") + b"\n")
+        os.write(answers, _answer(job["request"], job["seconds"], trace_request) + b"\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ Must never: run anything of the exception's but reading its message.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 _BY_TYPE = {
     "TracerBoolConversionError": "A traced value has no truth value while tracing. Use jnp.where or jax.lax.cond for the choice, "
@@ -102,7 +103,7 @@ _NO_IMPORT = re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<module>ja
 
 def advice_for(error: BaseException, name: str, message: str) -> str:
     """What to do about an exception; empty where nothing is sure."""
-    if isinstance(error, ImportError):
+    if issubclass(type(error), ImportError):
         return _about_import(error, message)
     for pattern, advice in _BY_MESSAGE:
         if pattern.search(message):
@@ -112,11 +113,11 @@ def advice_for(error: BaseException, name: str, message: str) -> str:
     return _BY_TYPE.get(name, "")
 
 
-def _about_import(error: ImportError, message: str) -> str:
+def _about_import(error: Any, message: str) -> str:
     removed = _about_removed(_NO_IMPORT.search(message))
     if removed:
         return removed
-    if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
+    if issubclass(type(error), ModuleNotFoundError) and isinstance(error.name, str):
         top = error.name.partition(".")[0]
         if top in ("jax", "jaxlib"):
             return f"{error.name} is not part of the installed JAX. It may have been removed or renamed."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from ._ours import without_our_frames
+from ._ours import without_our_frames, without_paths
 
 MAX_BYTES = 64 * 1024
 
@@ -58,7 +58,7 @@ class Capture:
         truncated = self._sink.size > self._sink.limit
         data = b"".join(self._sink.parts)
         text = data.decode("utf-8", "ignore" if truncated else "replace")
-        return {"text": without_our_frames(text), "truncated": truncated}
+        return {"text": without_paths(without_our_frames(text)), "truncated": truncated}
 
 
 class _Door(io.RawIOBase):

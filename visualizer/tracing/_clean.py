@@ -69,7 +69,10 @@ def _read(text: str) -> Reading:
             return reading.refuse(diagnostic("unsupported-input", message, advice="Paste the Python program that it was made from."))
         error = _repaired(reading, lines, error)
     if error is not None:
-        return reading.refuse(from_exception(error, reading.source, "read"))
+        found = from_exception(error, reading.source, "read")
+        if isinstance(error, (MemoryError, RecursionError)):
+            found |= {"message": "The code is nested too deeply for Python to read.", "advice": "Split it into several statements."}
+        return reading.refuse(found)
     if reading.tree is not None and not reading.tree.body:
         return reading.refuse(diagnostic("empty-paste", "There is no code in the paste.", advice=_HOW))
     return reading

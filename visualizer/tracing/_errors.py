@@ -7,18 +7,18 @@ Must never: show a path of this machine.
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
 from ._advice import advice_for
+from ._ours import without_paths
 from ._paste import PasteSource
 
 Dict = dict[str, Any]
 MAX_MESSAGE = 4000
 MAX_FRAMES = 40
-_walk_tb = traceback.walk_tb
+_NAME_OF: Any = type.__dict__["__name__"]  # a metaclass may hide it
 
 
 def diagnostic(
@@ -50,7 +50,7 @@ def from_exception(error: BaseException, source: PasteSource, stage: str, *, cod
     name, message = type_name(error), message_of(error)
     frames = frames_of(error, source)
     span = frames[-1]["span"] if frames else None
-    if isinstance(error, SyntaxError):
+    if is_a(error, (SyntaxError,)):
         span = _syntax_span(error, source) or span
     return diagnostic(
         code, message, severity=severity, type_=name, advice=advice_for(error, name, message), span=span, frames=frames, stage=stage
@@ -59,14 +59,18 @@ def from_exception(error: BaseException, source: PasteSource, stage: str, *, cod
 
 def type_name(error: BaseException) -> str:
     """The name of the exception's class."""
-    name = type.__getattribute__(type(error), "__name__")
-    return name if isinstance(name, str) else "Exception"
+    return str(_NAME_OF.__get__(type(error)))
+
+
+def is_a(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
+    """`isinstance` that asks the class itself, not what the object says of its class."""
+    return issubclass(type(error), kinds)
 
 
 def message_of(error: BaseException) -> str:
     """What the exception says, without JAX's notes about its own frames and without addresses; never raises."""
     try:
-        text = error.msg or "" if isinstance(error, SyntaxError) else str(error)
+        text = error.msg or "" if is_a(error, (SyntaxError,)) else str(error)  # type: ignore[attr-defined]
         if type(error) is KeyError and error.args:
             text = repr(error.args[0])
     except BaseException:  # a __str__ of the person's may do anything
@@ -76,15 +80,13 @@ def message_of(error: BaseException) -> str:
 
 _DOCS = re.compile(r"\n*See https?://\S+\s*$")
 _FILTER_NOTE = re.compile(r"\n-{10,}\nFor simplicity, JAX has removed.*\Z", re.DOTALL)
-_SITE = re.compile(r"(?:/[^\s/'\"]+)*/site-packages/")
-_PYTHON_LIB = re.compile(r"(?:/[^\s/'\"]+)+/lib/python3\.\d+/")
 
 
 def tidy(text: str) -> str:
     """A message without links, without the note on filtered frames, without this machine's paths, no longer than it can be read."""
     text = _FILTER_NOTE.sub("", text)
     text = _DOCS.sub("", text)
-    text = _PYTHON_LIB.sub("", _SITE.sub("", text)).strip()
+    text = without_paths(text).strip()
     return text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ..."
 
 
@@ -126,7 +128,7 @@ def _place(frame: FrameType, trace: TracebackType, source: PasteSource) -> Dict 
     return source.span(line, col, end_line, end_col)
 
 
-def _syntax_span(error: SyntaxError, source: PasteSource) -> Dict | None:
+def _syntax_span(error: Any, source: PasteSource) -> Dict | None:
     if error.filename != source.filename or not error.lineno:
         return None
     line = min(error.lineno, len(source.lines))

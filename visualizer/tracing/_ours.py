@@ -16,6 +16,17 @@ _PRINTED = re.compile(
 )
 
 
+_SITE = re.compile(r"(?:/[^\s/'\"]+)*/site-packages/")
+_PYTHON = re.compile(r"(?:/[^\s/'\"]+)+/lib/python3\.\d+/")
+
+
 def without_our_frames(text: str) -> str:
     """A text that the paste printed, without our frames in the tracebacks in it."""
     return _PRINTED.sub("", text) if FOLDER in text else text
+
+
+def without_paths(text: str) -> str:
+    """A text without the folders where this machine keeps Python and its packages: what is inside them stays."""
+    if "/site-packages/" in text:
+        text = _SITE.sub("", text)
+    return _PYTHON.sub("", text) if "/lib/python3." in text else text

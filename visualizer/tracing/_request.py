@@ -16,7 +16,7 @@ from . import _entry, _environment, _offers, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
 from ._clean import read_paste
-from ._errors import diagnostic, from_exception
+from ._errors import diagnostic, from_exception, is_a, type_name
 from ._held import policy
 from ._holding import fits, holding
 from ._module_program import held_in, program_of
@@ -48,15 +48,17 @@ def trace_request(request: Dict, emit: Emit) -> None:
         except Again:
             emit({"again": {**request, "engine": "real"}})
     except BaseException as error:  # ours, or what the paste did to us
-        answer.add(_internal(error))
-        emit(answer.message())
+        last = Answer()
+        last.trace["programs"], last.trace["output"] = answer.trace.get("programs", []), job.capture.result()
+        last.add(_internal(error))
+        emit(last.message())
 
 
 def _internal(error: BaseException) -> Dict:
-    name = type(error).__name__
-    if isinstance(error, MemoryError):
+    name = type_name(error)
+    if is_a(error, (MemoryError,)):
         message, advice = "The paste left too little memory to show its program.", "Trace with jax.ShapeDtypeStruct instead of real arrays."
-    elif isinstance(error, RecursionError):
+    elif is_a(error, (RecursionError,)):
         message, advice = "The program is nested too deeply to be shown.", "Trace a part of it."
     else:
         message = f"The program could not be shown ({name}). The paste may have changed something that showing it needs."
@@ -97,8 +99,8 @@ class _Job:
             self._check(run.error)
             if run.error is not None:
                 self.answer.add(from_exception(run.error, source, "run"))
-            elif run.exited:
-                self._exited(run)
+            elif run.exit is not None:
+                self._exited(run, source)
             programs = self._entry(run, source) if entry else self._recorded(run, source, compiled.last)
             self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
             self.answer.time("trace", run.recorder.tracing_seconds)
@@ -118,17 +120,18 @@ class _Job:
 
     def _check(self, error: BaseException | None) -> None:
         """Raise Again when a held run met something that only a real run can answer."""
-        if self.held and (policy.refused or (error is not None and not isinstance(error, SURE))):
+        if self.held and (policy.refused or (error is not None and not is_a(error, SURE))):
             raise Again
 
-    def _exited(self, run: Run) -> None:
-        code = run.exit
-        if code is None or code == 0:
+    def _exited(self, run: Run, source: PasteSource) -> None:
+        code = None if run.exit is None else run.exit.code
+        if run.exit is None or code is None or code == 0:
             return
         if isinstance(code, str):
             self.capture.write(code + "\n")
-        message = f"The paste ended itself with exit code {code if isinstance(code, int) else 1}."
-        self.answer.add(diagnostic("exit", message, severity="warning", type_="SystemExit", stage="run"))
+        found = from_exception(run.exit, source, "run", code="exit", severity="warning")
+        found["message"] = f"The paste ended itself with exit code {code if isinstance(code, int) else 1}."
+        self.answer.add(found)
 
     def _nothing(self, run: Run) -> None:
         if run.error is None and not self.answer.trace["offers"] and not self.answer.trace["diagnostics"]:
@@ -225,7 +228,9 @@ class _Job:
             try:
                 lowered = lower(made, traced=traced)
             except BaseException as error:
-                diagnostics.append(diagnostic("lowering-failed", str(type(error).__name__), type_=type(error).__name__, stage="lower"))
+                diagnostics.append(
+                    diagnostic("lowering-failed", "The program could not be lowered.", type_=type_name(error), stage="lower")
+                )
                 continue
             patches[made.program["id"]] = lowered.patch
             diagnostics.extend(lowered.diagnostics)

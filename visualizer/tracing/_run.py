@@ -12,6 +12,7 @@ import io
 import linecache
 import random
 import sys
+import threading
 import time
 import types
 import warnings
@@ -35,22 +36,21 @@ _effects_barrier = jax.effects_barrier
 _catch_warnings = warnings.catch_warnings
 _get_random, _set_random = random.getstate, random.setstate
 _get_numpy_random, _set_numpy_random = np.random.get_state, np.random.set_state
+_threads = threading.enumerate
+_set_trace, _set_profile, _set_depth = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _modules = sys.modules
 compat.exclude_frames(FOLDER)
 
 
 @dataclass
 class Run:
-    """What came of one run. `error` is what the paste raised; `exit` is the code of a SystemExit."""
+    """What came of one run. `error` is what the paste raised; `exit` is a SystemExit that it raised."""
 
     namespace: dict[str, Any]
     recorder: Recorder
     seconds: float = 0.0
     error: BaseException | None = None
-    exit: Any = None
-    exited: bool = False
-    asked: int = 0
-    """How many values were read."""
+    exit: SystemExit | None = None
 
 
 @contextlib.contextmanager
@@ -110,11 +110,12 @@ def execute(
     if watch:
         setattr(builtins, CALLED, recorder.called)
         setattr(builtins, SHOWN, recorder.show)
+    depth, before = sys.getrecursionlimit(), set(_threads())
     started = _clock()
     try:
         exec(compiled.code, main.__dict__)  # noqa: S102 - this is what the sandbox is around
     except SystemExit as end:
-        run.exited, run.exit = True, end.code
+        run.exit = end
     except BaseException as error:
         run.error = error
     finally:
@@ -122,11 +123,23 @@ def execute(
             for name in (CALLED, SHOWN):
                 whole[name] = builtins.__dict__.get(name)
         restore_builtins(whole)
+        _set_trace(None)
+        _set_profile(None)
+        _set_depth(depth)
+    _wait_for_threads(before)
     if not held or compat.backend_started():
         with contextlib.suppress(Exception):
             _effects_barrier()
     run.seconds = _clock() - started
     return run
+
+
+def _wait_for_threads(before: set[Any]) -> None:
+    """Wait for the threads that the run started, as Python does when it ends."""
+    with contextlib.suppress(Exception):
+        for thread in _threads():
+            if thread not in before and not thread.daemon:
+                thread.join()
 
 
 @contextlib.contextmanager
