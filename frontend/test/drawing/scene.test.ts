@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { drawProgram, foldable, initialOpen, type Scene, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
+import { ALL } from "./checks.ts";
+import { example, examples } from "./fixtures.ts";
+
+const LARGEST = 400;
+
+describe.each(examples())("$name", ({ program }) => {
+  const equations = Object.values(program.jaxprs).reduce((sum, jaxpr) => sum + jaxpr.eqns.length, 0);
+  const opens: [string, Set<string>][] = [
+    ["closed", new Set()],
+    ["as it opens", initialOpen(program)],
+  ];
+  if (equations < LARGEST) opens.push(["all open", new Set(foldable(program))]);
+  const scenes = opens.map(([words, open]): [string, Scene] => [words, drawProgram(program, { open })]);
+  it.each(scenes)("keeps every invariant, %s", (_, scene) => {
+    const broken = Object.entries(ALL).map(([name, check]) => [name, check(scene).slice(0, 5)]);
+    expect(Object.fromEntries(broken)).toEqual(Object.fromEntries(Object.keys(ALL).map((name) => [name, []])));
+  });
+
+  it("is the same picture every time", () => {
+    const open = initialOpen(program);
+    const draw = (): string => svgToString(sceneToSvg(drawProgram(program, { open }), { theme: "light" }));
+    expect(draw()).toBe(draw());
+  });
+});
+
+describe("twins", () => {
+  const program = example("01_grad_of_scan");
+
+  it("stand at the same height", () => {
+    const scene = drawProgram(program, { open: initialOpen(program) });
+    const twin = program.twins[0]!;
+    const forward = scene.frames.find((frame) => frame.eqn === twin.forward)!;
+    const backward = scene.frames.find((frame) => frame.eqn === twin.backward)!;
+    expect([backward.box.y, backward.box.h]).toEqual([forward.box.y, forward.box.h]);
+    expect(backward.box.x).toBeGreaterThan(forward.box.x + forward.box.w);
+    expect([forward.up, backward.up]).toEqual([false, true]);
+  });
+
+  it("are level inside of jits as well", () => {
+    const jitted = example("jitted_loss-0");
+    const scene = drawProgram(jitted, { open: initialOpen(jitted) });
+    const { forward, backward } = jitted.twins[0]!;
+    const frame = (path: string) => scene.frames.find((each) => each.eqn === path)!;
+    expect(frame(forward).box.y).toBeCloseTo(frame(backward).box.y, 6);
+    expect(frame(forward).box.h).toBeCloseTo(frame(backward).box.h, 6);
+  });
+
+  it("are level when closed, with the residuals turning below both", () => {
+    const scene = drawProgram(program, { open: new Set() });
+    const [forward, backward] = scene.nodes.filter((node) => node.kind === "closed");
+    expect(backward!.box.y).toBe(forward!.box.y);
+    const bottom = Math.max(forward!.box.y + forward!.box.h, backward!.box.y + backward!.box.h);
+    const residuals = scene.wires.filter((wire) => wire.role === "residual" && wire.from.startsWith(forward!.key));
+    expect(residuals.length).toBe(program.twins[0]!.residuals.length);
+    for (const wire of residuals) expect(wire.box.y + wire.box.h).toBeGreaterThan(bottom);
+  });
+});
+
+describe("a scan", () => {
+  const program = example("02_training_scan");
+  const scene = drawProgram(program, { open: initialOpen(program) });
+
+  it("has its binders in operand order with their roles and slices", () => {
+    const binders = scene.nodes.filter((node) => node.kind === "binder").sort((a, b) => a.box.x - b.box.x);
+    expect(binders.map((node) => node.role)).toEqual(["const", "carry", "xs", "xs"]);
+    const texts = scene.labels.map((label) => label.text);
+    expect(texts).toContain("f32[6,2,3] \u2192 f32[2,3]");
+    expect(texts).toContain("f32[] \u2192 f32[6]");
+    expect(texts).toContain("scan \u00d76");
+    for (const caption of ["const", "carry", "xs", "ys"]) expect(texts).toContain(caption);
+  });
+
+  it("loops its carry to the next step", () => {
+    const loops = scene.wires.filter((wire) => wire.kind === "loop");
+    expect(loops.map((wire) => wire.role)).toEqual(["carry"]);
+    expect(scene.labels.map((label) => label.text)).toContain("next step");
+  });
+
+  it("keeps its grouped ports when closed", () => {
+    const closed = drawProgram(program, { open: new Set() });
+    const node = closed.nodes.find((each) => each.kind === "closed")!;
+    expect(node.call).toBe("scan");
+    const ins = closed.ports.filter((port) => port.owner === node.key && port.direction === "in");
+    expect(ins.map((port) => [port.role, port.name])).toEqual([
+      ["const", "lr"],
+      ["carry", "w"],
+      ["xs", "xs"],
+      ["xs", "ys"],
+    ]);
+  });
+});
