@@ -1,6 +1,6 @@
 """What the jail costs: the same jobs in children with every layer and with none, turn by turn, in one run.
 
-Usage: python bench/sandbox.py [--worker package.module] [--jobs N]. Figures in milliseconds; CPU is the child's and the zygote's together
+Usage: python -m bench.sandbox [--worker package.module] [--jobs N]. Figures in milliseconds; CPU is the child's and the zygote's together
 (the fork and the lock are in it), wall is from the request to the last message, for a child that stood ready.
 """
 
@@ -15,21 +15,23 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from visualizer.sandbox._gate import Gate
+from visualizer.sandbox._job import Job
+from visualizer.sandbox._limits import Limits
+from visualizer.sandbox._protocol import ALL_LAYERS, Config
+from visualizer.sandbox._runtime import Runtime
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from visualizer.sandbox._gate import Gate  # noqa: E402
-from visualizer.sandbox._job import Job  # noqa: E402
-from visualizer.sandbox._limits import Limits  # noqa: E402
-from visualizer.sandbox._protocol import ALL_LAYERS, Config  # noqa: E402
-from visualizer.sandbox._runtime import Runtime  # noqa: E402
-
 LIMITS = Limits()
+JAX_SOURCE = """
+import jax, jax.numpy as jnp
+answer = jax.make_jaxpr(jax.grad(lambda x: jnp.sum(jnp.tanh(x) ** 2)))(jax.ShapeDtypeStruct((4,), 'float32'))
+"""
 SOURCES = {
     "fake_worker": "answer = 1",
-    "jax_worker": "import jax, jax.numpy as jnp\nanswer = jax.make_jaxpr(jax.grad(lambda x: jnp.sum(jnp.tanh(x) ** 2)))(jax.ShapeDtypeStruct((4,), 'float32'))",
+    "jax_worker": JAX_SOURCE,
     "visualizer.tracing:worker": (ROOT / "visualizer/examples/02_training_scan.py").read_text(),
-}  # fmt: skip
+}
 
 
 @dataclass
@@ -73,10 +75,9 @@ def begin(worker: str, layers: frozenset[str]) -> Series:
 def report(name: str, series: Series, jobs: int) -> float:
     zygote = (series.zygote_cpu() - series.zygote_before) / jobs
     total = statistics.median(series.child) + zygote
-    print(
-        f"  {name:10s} start {series.start_seconds:5.2f} s   child CPU median {statistics.median(series.child):6.2f} min {min(series.child):6.2f}"
-        f"   zygote CPU {zygote:5.2f}   wall median {statistics.median(series.wall):7.2f} min {min(series.wall):6.2f} ms"
-    )
+    cpu = f"child CPU median {statistics.median(series.child):6.2f} min {min(series.child):6.2f}   zygote CPU {zygote:5.2f}"
+    wall = f"wall median {statistics.median(series.wall):7.2f} min {min(series.wall):6.2f} ms"
+    print(f"  {name:10s} start {series.start_seconds:5.2f} s   {cpu}   {wall}")
     return total
 
 

@@ -12,6 +12,11 @@ def prepare() -> None:
     jax.make_jaxpr(lambda x: x + 1)(jax.ShapeDtypeStruct((2,), "float32"))
 
 
+def prepare_child() -> None:
+    """Start the backend in each waiting child, with its threads, before the filter."""
+    jax.local_devices()
+
+
 def describe() -> dict[str, Any]:
     return {"jax": jax.__version__}
 

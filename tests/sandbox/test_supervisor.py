@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from visualizer.model import LevelMessage
-from visualizer.sandbox import SandboxError, Supervisor
+from visualizer.sandbox import SandboxError, Supervisor, _canaries
 
-from .conftest import HERE, QUICK, Answer, eventually
+from .conftest import HERE, QUICK, Answer, eventually, stat
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.skipif(sys.platform != "linux", reason="the jail is Linux's")]
 
@@ -145,6 +145,35 @@ def test_a_zygote_that_dies_is_replaced_and_its_jobs_are_told(start):
     assert box.zygote() != old
     health = box.supervisor.health()
     assert (health["ready"], health["restarts"], health["leaks"]) == (True, 1, [])
+
+
+def test_a_zygote_that_fails_the_self_test_gets_no_jobs_of_strangers(start, monkeypatch):
+    box = start(limits=replace(QUICK, queue_seconds=3.0))
+    if not box.supervisor.allows_public():
+        pytest.skip("this machine has no public tier")
+    monkeypatch.setattr(_canaries, "judge", lambda report: ["udp"])
+    os.kill(box.zygote(), signal.SIGKILL)
+    assert eventually(lambda: box.supervisor.health()["leaks"] == ["udp"])
+    assert box.run("answer = 1").codes == ["busy"]
+    assert box.supervisor.health()["tier"] == "local"
+
+
+def test_when_the_server_is_killed_everything_of_it_ends():
+    script = (
+        f"import sys; sys.path[:0] = [{str(HERE.parents[1])!r}]; from visualizer.sandbox import Supervisor\n"
+        f"s = Supervisor('fake_worker', import_paths=({str(HERE)!r},)); s.start()\n"
+        "lines = s.trace({'source': 'import time; emit(message(str(os.getpid()))); time.sleep(10**6)'})\n"
+        "print(s._runtime.pid, next(lines).decode().split('text\":\"')[1].split('\"')[0], flush=True)\n"
+        "import time; time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        zygote, job = (int(text) for text in server.stdout.readline().split())
+        assert Path(f"/proc/{zygote}").exists()
+        assert Path(f"/proc/{job}").exists()
+        server.kill()
+        server.wait()
+    assert eventually(lambda: stat(zygote)[0] in "ZX" and stat(job)[0] in "ZX")
 
 
 def test_after_close_nothing_is_left(start):

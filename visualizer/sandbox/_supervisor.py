@@ -154,11 +154,7 @@ class Supervisor:
                 yield _answers.alone(_diagnostics.unavailable(), self._jax())
                 return
             job = Job(child, self.limits, smaller or budget, deadline, gate, may_run_again)
-            messages = job.run(payload, cancelled)
-            try:
-                yield from messages
-            finally:
-                messages.close()  # type: ignore[attr-defined]
+            yield from job.run(payload, cancelled)
             if job.again is None:
                 break
             payload = json.dumps(job.again).encode()
