@@ -15,9 +15,9 @@ from ._twins import find_twins
 Dict = dict[str, Any]
 
 
-def explain(jaxprs: dict[str, Dict], entry: str, place_of: Callable[[str], Any]) -> list[Dict]:
-    """Set `kind` and `linear` throughout the program; its twins."""
-    if not any(entry_["name"] == "transpose" for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] for entry_ in eqn["stack"]):
+def explain(jaxprs: dict[str, Dict], entry: str, place_of: Callable[[str], Any], transposed: bool) -> list[Dict]:
+    """Set `kind` and `linear` throughout the program; its twins. `transposed` says whether any equation went through a transpose."""
+    if not transposed:
         _linear(jaxprs, set(), set())
         return []
     origins = Origins(jaxprs)
@@ -39,7 +39,7 @@ def _linear(jaxprs: dict[str, Dict], forward: set[str], backward: set[str]) -> N
     """JAX up to 0.9 printed which operands of a scan enter linearly; from 0.10 on it follows from which scan is a transpose."""
     for jaxpr in jaxprs.values():
         for eqn in jaxpr["eqns"]:
-            if eqn["primitive"] != "scan" or eqn["trips"] is None:
+            if eqn["trips"] is None:
                 continue
             if eqn["id"] in backward:
                 for operand in eqn["operands"]:

@@ -21,6 +21,7 @@ Dict = dict[str, Any]
 # C: a cotangent. P: could be one. I: came from outside, could be one. N: is none.
 State = str
 Kinds = list[str | None]
+MAX_ROUNDS = 4
 
 
 class Cotangents:
@@ -117,19 +118,24 @@ class _Solution:
         self.made = whole.origins.made(instance)
         self.states: dict[str, State] = dict(zip(self.jaxpr["invars"], states, strict=True))
         self.marks: set[tuple[str, int]] = set()
+        self.found = 0
         self.eqns = [(eqn, whole.origins.levels(eqn, instance.around)) for eqn in self.jaxpr["eqns"]]
 
     def run(self, demand: Sequence[bool]) -> None:
-        """Settle the states."""
+        """Settle the states: forward and back until nothing more is found."""
         transposed = [(eqn, own) for eqn, own in self.eqns if is_transposed(own)]
         self._gradients(demand)
-        for _ in range(2):
+        for turn in range(MAX_ROUNDS):
+            before = self.found
             for eqn, own in transposed:
                 self._forward(eqn, own)
+            if turn and self.found == before:
+                break
+            before = self.found
             for eqn, own in reversed(transposed):
                 self._backward(eqn, own)
-        for eqn, own in transposed:
-            self._forward(eqn, own)
+            if self.found == before:
+                break
 
     def binders(self) -> list[State]:
         """The states of the binders."""
@@ -140,45 +146,53 @@ class _Solution:
         return [self.states.get(atom["var"], "I") if "var" in atom else _literal(atom) for atom in self.jaxpr["outvars"]]
 
     def _cotangent(self, var: str) -> None:
-        if self.whole.is_float(self.instance.body, var):
+        if self.states.get(var) != "C" and self.whole.is_float(self.instance.body, var):
             self.states[var] = "C"
+            self.found += 1
 
     def _gradients(self, demand: Sequence[bool]) -> None:
+        made = self.made
         for eqn, own in self.eqns:
             for operand in eqn["operands"]:
-                self._gradient(operand["atom"], own, False)
+                at = made.get(operand["atom"].get("var"))
+                if at is not None and at != own and is_transposed(at) and leaves(at, own):
+                    self._cotangent(operand["atom"]["var"])
         for atom, wanted in zip(self.jaxpr["outvars"], demand, strict=True):
-            self._gradient(atom, self.instance.around, wanted)
-
-    def _gradient(self, atom: Dict, read: Levels, wanted: bool) -> None:
-        var = atom.get("var")
-        made = self.made.get(var) if var is not None else None
-        if var is None or (made is not None and not is_transposed(made)):
-            return
-        if wanted or (made is not None and leaves(made, read)):
-            self._cotangent(var)
+            if "var" in atom:
+                at = made.get(atom["var"])
+                if (wanted and (at is None or is_transposed(at))) or (at and is_transposed(at) and leaves(at, self.instance.around)):
+                    self._cotangent(atom["var"])
 
     def _state(self, atom: Dict, own: Levels) -> State:
-        if "literal" in atom:
+        var = atom.get("var")
+        if var is None:
             return _literal(atom)
-        var = atom["var"]
         made = self.made.get(var)
-        if made is not None and not is_transposed(made) and not own.startswith(made):
+        if made is not None and made != own and not is_transposed(made) and not own.startswith(made):
             return "N"
         return self.states.get(var, "I")
 
     def _forward(self, eqn: Dict, own: Levels) -> None:
+        results = eqn["results"]
         if eqn["nested"]:
             states = self._through(eqn, own)[1]
+        elif len(results) == 1 and self.states.get(results[0]["var"]) == "C":
+            return
         else:
-            operands = [self._state(operand["atom"], own) for operand in eqn["operands"]]
-            states = [_combine(eqn["primitive"], operands)] * len(eqn["results"])
-        for result, state in zip(eqn["results"], states, strict=True):
-            if self.states.get(result["var"]) != "C":
-                self.states[result["var"]] = state if state != "C" or self.whole.is_float(self.instance.body, result["var"]) else "N"
+            states = [_combine(eqn["primitive"], [self._state(operand["atom"], own) for operand in eqn["operands"]])] * len(results)
+        for result, state in zip(results, states, strict=True):
+            var = result["var"]
+            if state == "C":
+                self._cotangent(var)
+                self.states.setdefault(var, "N")  # no number: not one
+            elif self.states.get(var) != "C":
+                self.states[var] = state
 
     def _backward(self, eqn: Dict, own: Levels) -> None:
-        if all(self.states.get(result["var"]) != "C" for result in eqn["results"]):
+        for result in eqn["results"]:
+            if self.states.get(result["var"]) == "C":
+                break
+        else:
             return
         if eqn["nested"]:
             for index in self._through(eqn, own)[0]:
@@ -289,21 +303,24 @@ class _Solution:
     def kinds(self, residuals: set[str]) -> Kinds:
         """The kind of every operand and result, equation by equation."""
         kinds: Kinds = []
+        made, marks = self.made, self.marks
+        cotangents = {var for var, state in self.states.items() if state == "C"}
         for eqn, own in self.eqns:
             for index, operand in enumerate(eqn["operands"]):
-                atom = operand["atom"]
-                if self._is_residual(atom, own):
+                var = operand["atom"].get("var")
+                at = made.get(var)
+                if at is not None and at != own and saves(at, own):
                     kinds.append("residual")
-                elif (eqn["id"], index) in self.marks or self.states.get(atom.get("var", "")) == "C":
+                elif var in cotangents or (marks and (eqn["id"], index) in marks):
                     kinds.append("cotangent")
                 else:
                     kinds.append(None)
             for result in eqn["results"]:
                 var = result["var"]
-                if var in residuals and var in self.made:
+                if var in residuals and var in made:
                     kinds.append("residual")
                 else:
-                    kinds.append("cotangent" if self.states.get(var) == "C" else None)
+                    kinds.append("cotangent" if var in cotangents else None)
         return kinds
 
 

@@ -10,6 +10,7 @@ Must never: read anything into `vmap` or the person's own scopes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 Levels = str
@@ -38,11 +39,13 @@ def levels(stack: Sequence[dict[str, Any]], around: Levels = "") -> Levels:
     return found
 
 
+@lru_cache(4096)
 def is_transposed(own: Levels) -> bool:
     """Whether the equation computes with cotangents: on a transposed side, and not a recomputation of the forward."""
     return "T" in own and not own.endswith("R")
 
 
+@lru_cache(4096)
 def saves(made: Levels | None, read: Levels) -> bool:
     """Whether a value made at one place and read at another is a residual: saved by a forward side for its transposed side."""
     if made is None or made == read:
@@ -54,11 +57,13 @@ def saves(made: Levels | None, read: Levels) -> bool:
     return False
 
 
+@lru_cache(4096)
 def leaves(made: Levels, read: Levels) -> bool:
     """Whether a value of a transposed side is read outside of it: then it is a gradient."""
     return any(letter == "T" and read[:k] == made[:k] and read[k : k + 1] != "T" for k, letter in enumerate(made))
 
 
+@lru_cache(4096)
 def pairs(forward: Levels, backward: Levels, *, relaxed: bool = False) -> bool:
     """Whether `backward` is the transposed side of `forward` in one differentiation, all others being equal.
 

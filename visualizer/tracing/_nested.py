@@ -24,13 +24,24 @@ def jaxprs_in(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
     for name in sorted(params):
         value = params[name]
         kind = type(value)
-        if kind in PLAIN:
-            continue
         if kind is ClosedJaxpr or kind is Jaxpr:
             found.append((name, value))
-        elif may_hold(value):
+        elif not _is_plain(value, MAX_DEPTH) and may_hold(value):
             found.extend(_search(name, value, 0, set()))
     return found
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    """Whether a value is one of the plain types, or a tuple of such: a quick answer for most params."""
+    kind = type(value)
+    if kind in PLAIN:
+        return True
+    if kind is not tuple or depth == 0:
+        return False
+    for item in value:  # noqa: SIM110 - a generator costs more than the loop, and this runs for every param
+        if type(item) not in PLAIN and not _is_plain(item, depth - 1):
+            return False
+    return True
 
 
 def may_hold(value: Any) -> bool:

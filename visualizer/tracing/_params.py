@@ -19,11 +19,13 @@ _ADDRESS = re.compile(r" at 0x([0-9a-fA-F]+)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def param_text(value: Any, name_of: Callable[[Any], str]) -> str:
-    """The text of one param; `name_of` gives the id of a Jaxpr or ClosedJaxpr."""
+def param_text(value: Any, name_of: Callable[[Any], str] | None = None) -> str:
+    """The text of one param. `name_of` gives the id of a Jaxpr or ClosedJaxpr; without it `value` is known to hold none."""
     kind = type(value)
     if kind is bool or (kind is int and -(1 << 60) < value < (1 << 60)) or value is None:
         return str(value)
+    if name_of is None:
+        return safe_text(value)
     if isinstance(value, (Jaxpr, ClosedJaxpr)):
         return name_of(value)
     if kind not in PLAIN and may_hold(value) and jaxprs_in({"": value}):

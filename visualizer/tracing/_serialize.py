@@ -7,7 +7,10 @@ Must never: change the program, run any of it, or fail on a stranger's objects.
 
 from __future__ import annotations
 
+import gc
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +37,7 @@ class Body:
     consts: tuple[Any, ...]
     wire: Dict
     ids: dict[Any, str] = field(default_factory=dict)  # Var -> id
+    used: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -63,12 +67,13 @@ def serialize(
     `text=False` leaves out the printed jaxpr (benchmarks): variables then get letters in the order of the walk.
     """
     walk = Walk(source)
-    entry = walk.run(closed)
-    names, printed = print_program(closed, walk) if text else ({}, None)
-    walk.name_vars(names)
-    jaxprs = {body.id: body.wire for body in walk.bodies}
-    twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]))
-    label_vars(walk, source)
+    with _no_collection():
+        entry = walk.run(closed)
+        names, printed = print_program(closed, walk) if text else ({}, None)
+        walk.name_vars(names)
+        jaxprs = {body.id: body.wire for body in walk.bodies}
+        twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"))
+        label_vars(walk, source)
     program: Dict = {
         "id": program_id,
         "name": clamp(name),
@@ -85,6 +90,18 @@ def serialize(
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No garbage collection meanwhile: a program is many small containers, none of them garbage, and each collection visits them all."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 class Walk:
     """The walk over one program. Breadth first with a queue, so that neither length nor depth can exhaust the stack."""
 
@@ -99,6 +116,7 @@ class Walk:
         self._known: dict[Any, str] = {}
         self._queue: deque[Body] = deque()
         self._vars = self._eqns = 0
+        self._params: dict[tuple[int, ...], list[Dict]] = {}
         self._stacks: dict[Any, list[Dict]] = {}
 
     def run(self, closed: Any) -> str:
@@ -141,7 +159,9 @@ class Walk:
             except Exception:  # a value that cannot be printed is still an operand
                 text = safe_text(getattr(atom, "val", "?"))
             return {"literal": text, "aval": self._types(atom.aval).text}
-        return {"var": body.ids[atom]}
+        var = body.ids[atom]
+        body.used.add(var)
+        return {"var": var}
 
     def _fill(self, body: Body) -> None:
         jaxpr = body.jaxpr
@@ -161,8 +181,7 @@ class Walk:
             eqns=eqns,
             vars=variables,
         )
-        used = {atom["var"] for atom in outvars if "var" in atom}
-        used.update(operand["atom"]["var"] for eqn in eqns for operand in eqn["operands"] if "var" in operand["atom"])
+        used = body.used
         for eqn in eqns:
             for result in eqn["results"]:
                 result["used"] = result["var"] in used
@@ -173,6 +192,7 @@ class Walk:
         self.objects[key] = eqn
         self.eqn_of.setdefault(id(eqn), key)
         primitive, params = str(eqn.primitive.name), eqn.params
+        nested, texts = self._read_params(key, eqn.primitive, params)
         operand_roles, result_roles = roles(primitive, params, len(eqn.invars), len(eqn.outvars))
         operands = [
             {"atom": self._atom(atom, body), "role": role, "kind": None, "linear": None}
@@ -185,21 +205,29 @@ class Walk:
         return {
             "id": key,
             "primitive": primitive,
-            "params": [{"name": name, "text": self._param(key, name, params[name])} for name in sorted(params)],
+            "params": texts,
             "operands": operands,
             "results": results,
-            "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in jaxprs_in(params)],
+            "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in nested],
             "effects": sorted(safe_text(effect) for effect in eqn.effects),
             "stack": self._stack(eqn),
             "span": self._span(key, eqn),
             "trips": trips(primitive, params),
         }
 
-    def _param(self, eqn: str, name: str, value: Any) -> str:
-        text = param_text(value, self._body)
-        if "\n" in text:
-            self.multiline.add((eqn, name))
-        return text
+    def _read_params(self, eqn: str, primitive: Any, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict]]:
+        """The jaxprs in the params, and the params as text. Equations of one primitive with the very same values share the list."""
+        same = (id(primitive), *map(id, params.values()))
+        known = self._params.get(same)
+        if known is not None:
+            return [], known
+        nested = jaxprs_in(params)
+        texts = [{"name": name, "text": param_text(params[name], self._body if nested else None)} for name in sorted(params)]
+        broken = [param["name"] for param in texts if "\n" in param["text"]]
+        self.multiline.update((eqn, name) for name in broken)
+        if not nested and not broken:
+            self._params[same] = texts
+        return nested, texts
 
     def _call(self, eqn: Any, primitive: str, path: str, jaxpr: Any) -> Dict:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
@@ -227,6 +255,10 @@ class Walk:
                 {"kind": "transform" if isinstance(entry, Transform) else "scope", "name": safe_text(entry.name)} for entry in stack
             ]
         return known
+
+    def has_transform(self, name: str) -> bool:
+        """Whether a transformation is on the name stack of any equation."""
+        return any(entry["kind"] == "transform" and entry["name"] == name for stack in self._stacks.values() for entry in stack)
 
     def name_vars(self, names: dict[Any, str]) -> None:
         """Give every variable the letter JAX prints it with, or, where it prints none, one of ours."""
