@@ -32,7 +32,7 @@ export function fitTo(box: Box, view: Size, margin = 24, most = 1): Camera {
  * The first look at a drawing: whole when its text stays readable (`least` or more), else its top, as wide as fits.
  * A picture of three thousand equations fitted whole is a grey smear that tells nobody where to begin.
  */
-export function firstLook(box: Box, view: Size, margin = 24, least = 0.5): Camera {
+export function firstLook(box: Box, view: Size, margin = 24, least = 0.4): Camera {
   const whole = fitTo(box, view, margin);
   if (whole.k >= least) return whole;
   const wide = Math.min(1, Math.max(least, (view.w - 2 * margin) / Math.max(1, box.w)));

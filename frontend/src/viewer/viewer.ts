@@ -5,7 +5,7 @@ import { ConeIndex } from "./cone.ts";
 import { build } from "./dom.ts";
 import { listen } from "./gestures.ts";
 import { type KeyAction, keyAction } from "./keys.ts";
-import { MarkIndex, type Marks, NO_MARKS } from "./marks.ts";
+import { lastId, MarkIndex, type Marks, NO_MARKS } from "./marks.ts";
 import { fade, slide } from "./motion.ts";
 import type { Drawing } from "./protocol.ts";
 import { installTheme } from "./theme.ts";
@@ -178,7 +178,14 @@ export class GraphViewer {
     const cone = this.#cones?.around(this.#hoverMarks.ids, this.#hoverMarks.path);
     this.#index?.markKeys("lit-wire", cone?.wires ?? []);
     this.#index?.markKeys("lit-near", cone?.near ?? []);
-    this.#host.classList.toggle("lighting", count > 0);
+    // An open body that is pointed at is the ground that everything in it stands on: lit, but nothing dims.
+    const ground = [...this.#stops.values()].some((stop) => "depth" in stop && stop.eqn !== null && this.#means(stop.eqn));
+    this.#host.classList.toggle("lighting", count > 0 && !ground);
+  }
+
+  #means(path: string): boolean {
+    const { path: exact, ids } = this.#hoverMarks;
+    return exact === null ? ids.has(lastId(path)) : exact === path;
   }
 
   #lookAfresh(): void {

@@ -23,6 +23,7 @@ describe("words", () => {
     expect(which(0, 1, 1)).toBe("the only operand");
     expect(which(2, 2, 4)).toBe("the last two operands");
     expect(which(0, 3, 5)).toBe("the first three operands");
+    expect(which(1, 2, 7)).toBe("the second and third operands");
     expect(which(3, 8, 40)).toBe("operands 4 to 11");
     expect(which(0, 4, 4)).toBe("all four operands");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, Trace } from "../../src/model/types.ts";
 import { preferredTab, tabsOf } from "../../src/page/state/messages.ts";
-import { placeholderOf, signatureOf } from "../../src/page/state/offers.ts";
+import { argsExpression, signatureOf, startingArgs } from "../../src/page/state/offers.ts";
 import { placeholderFor } from "../../src/page/state/placeholder.ts";
 import { statusOf } from "../../src/page/state/status.ts";
 import type { State } from "../../src/page/state/types.ts";
@@ -67,6 +67,12 @@ describe("answers", () => {
     expect(gone.program).toBe("p0");
     expect(gone.selection).toBeNull();
     expect(gone.open).toEqual({});
+  });
+
+  it("are put away when the paste is emptied, also the ones still on their way", () => {
+    const state = stateAfter(run, answer(trace([trainingScan()])), { type: "clear" }, answer(trace([trainingScan()])));
+    expect(state.shown).toBeNull();
+    expect(statusOf(state).text).toBe("Ready");
   });
 
   it("no longer fit a text that was edited", () => {
@@ -141,7 +147,17 @@ describe("words for the page", () => {
       ],
     };
     expect(signatureOf(offer)).toBe("loss(w, xs: Array, scale=1.0, n: int = 3)");
-    expect(placeholderOf(offer).match(/ShapeDtypeStruct/g)?.length).toBe(2);
-    expect(placeholderOf({ fun: "f", args: [], span: null })).toBe("()");
+    expect(startingArgs(offer)).toBe("w: f32[3], xs: f32[3]");
+  });
+
+  it("shapes as people write them become Python", () => {
+    const struct = (dims: string, dtype: string): string => `__import__("jax").ShapeDtypeStruct((${dims}), "${dtype}")`;
+    expect(argsExpression("")).toBe("()");
+    expect(argsExpression("w: f32[3], xs: i32[6, 2]")).toBe(`(${struct("3,", "float32")}, ${struct("6,2,", "int32")},)`);
+    expect(argsExpression("bf16[], 2.0")).toBe(`(${struct("", "bfloat16")}, 2.0,)`);
+    expect(argsExpression("(w, xs)")).toBe("(w, xs)");
+    expect(argsExpression("(a) + (b)")).toBe("((a) + (b),)");
+    expect(argsExpression("xs[0], 'f32[3]'")).toBe("(xs[0], 'f32[3]',)");
+    expect(argsExpression("{'w': f32[3]}")).toBe(`({'w': ${struct("3,", "float32")}},)`);
   });
 });

@@ -19,7 +19,7 @@ describe("the camera", () => {
     const camera = firstLook({ x: 0, y: 0, w: 700, h: 20000 }, view);
     expect(camera.k).toBe(1);
     expect(seen(camera, 350, 0)).toEqual([400, 24]);
-    expect(firstLook({ x: 0, y: 0, w: 9000, h: 9000 }, view).k).toBe(0.5);
+    expect(firstLook({ x: 0, y: 0, w: 9000, h: 9000 }, view).k).toBe(0.4);
   });
 
   it("zooms about the point under the cursor, within its limits", () => {

@@ -15,6 +15,7 @@ export function node(key: string, x: number, y: number, parts: Partial<Node> = {
     fold: null,
     call: null,
     dim: false,
+    up: false,
     twin: null,
     ...parts,
   };

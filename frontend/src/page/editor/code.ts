@@ -86,7 +86,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
           else if (update.selectionSet && !quiet && update.transactions.some((t) => t.isUserEvent("select")))
             options.caret(placeAt(update.state.doc, update.state.selection.main.head));
         }),
-        pointing((view, at) => options.point(at === null ? null : placeAt(view.state.doc, at))),
+        pointing(true, (view, at) => options.point(at === null ? null : placeAt(view.state.doc, at))),
       ],
     });
   const view = new EditorView({ parent, state: state(options.text) });
@@ -144,7 +144,7 @@ export function createReader(parent: HTMLElement, options: ReaderOptions): Reade
           if (update.selectionSet && update.transactions.some((t) => t.isUserEvent("select")))
             options.caret(update.state.selection.main.head);
         }),
-        pointing((_, at) => options.point(at)),
+        pointing(false, (_, at) => options.point(at)),
       ],
     }),
   });
@@ -174,7 +174,8 @@ function seen(view: EditorView, at: number): boolean {
   return box !== null && box.top >= frame.top && box.bottom <= frame.bottom;
 }
 
-function pointing(tell: (view: EditorView, at: number | null) => void): Extension {
+/** `strict`: beyond the end of a line is pointing at nothing; else at the line's last character. */
+function pointing(strict: boolean, tell: (view: EditorView, at: number | null) => void): Extension {
   let before: number | null = null;
   const set = (view: EditorView, at: number | null): void => {
     if (at === before) return;
@@ -185,9 +186,10 @@ function pointing(tell: (view: EditorView, at: number | null) => void): Extensio
     mousemove(event, view) {
       if (event.buttons !== 0) return;
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
-      // Beyond the end of a line `posAtCoords` answers its last column: that is not pointing at anything.
       const box = at === null ? null : view.coordsAtPos(at);
-      set(view, box === null || event.clientX > box.right + 10 ? null : at);
+      const beyond = box === null || event.clientX > box.right + 10;
+      if (at === null || (beyond && strict)) set(view, null);
+      else set(view, beyond ? Math.max(view.state.doc.lineAt(at).from, at - 1) : at);
     },
     mouseleave: (_, view) => set(view, null),
   });

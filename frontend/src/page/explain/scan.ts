@@ -122,14 +122,14 @@ function stackSentence(rows: readonly ResultRow[]): Sentence {
   ];
 }
 
-/** ` (f32[6,2,3] → f32[2,3])`: how the type changes at the border of the body, for at most three of them. */
+/** ` (f32[6,2,3] → f32[2,3])`: how the type changes at the border of the body, for at most three kinds of it. */
 function shapes(pairs: readonly (readonly [string, string])[], role: string): Piece[] {
-  const known = pairs.filter(([from, to]) => from !== "" && to !== "");
+  const known = [...new Set(pairs.filter(([from, to]) => from !== "" && to !== "").map(([from, to]) => `${from} → ${to}`))];
   if (known.length === 0 || known.length > 3) return [];
   const pieces: Piece[] = [" ("];
-  known.forEach(([from, to], index) => {
+  known.forEach((code, index) => {
     if (index > 0) pieces.push("; ");
-    pieces.push({ code: `${from} → ${to}`, role });
+    pieces.push({ code, role });
   });
   return [...pieces, ")"];
 }

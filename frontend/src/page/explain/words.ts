@@ -26,6 +26,8 @@ export function which(start: number, count: number, total: number): string {
   if (count === 1) return total === 1 ? "the only operand" : `the ${ordinal(start)} operand`;
   if (count === total) return `all ${number(count)} operands`;
   if (start === 0) return `the first ${number(count)} operands`;
+  if (count === 2 && start > 0 && start + 1 < ORDINALS.length && start + count < total)
+    return `the ${ordinal(start)} and ${ordinal(start + 1)} operands`;
   if (start + count === total) return `the last ${number(count)} operands`;
   return `operands ${start + 1} to ${start + count}`;
 }

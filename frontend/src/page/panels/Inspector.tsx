@@ -65,16 +65,13 @@ function Summary({ program }: { program: Program }) {
       {summary.primitives.length > 0 && (
         <section>
           <h3>Primitives</h3>
-          <dl class="params">
+          <ul class="tally">
             {summary.primitives.map(([name, count]) => (
-              <>
-                <dt key={name}>
-                  <code>{name}</code>
-                </dt>
-                <dd>{count}</dd>
-              </>
+              <li key={name}>
+                <code>{name}</code> {count}
+              </li>
             ))}
-          </dl>
+          </ul>
         </section>
       )}
     </div>

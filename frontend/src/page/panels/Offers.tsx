@@ -2,11 +2,15 @@
 import { useSignal } from "@preact/signals";
 import type { Offer } from "../../model/types.ts";
 import { useApp } from "../app.ts";
-import { placeholderOf, signatureOf } from "../state/offers.ts";
+import { argsExpression, signatureOf, startingArgs } from "../state/offers.ts";
 
 export function Offers({ offers }: { offers: readonly Offer[] }) {
   return (
     <>
+      <p class="faint">
+        Nothing calls these. Give shapes (<code>f32[6,3]</code>) or any expression, and change the function to{" "}
+        <code>jax.grad({offers[0]?.fun ?? "f"})</code> if that is what you want to see.
+      </p>
       {offers.map((offer) => (
         <OfferForm key={offer.fun} offer={offer} />
       ))}
@@ -16,7 +20,7 @@ export function Offers({ offers }: { offers: readonly Offer[] }) {
 
 function OfferForm({ offer }: { offer: Offer }) {
   const { runner, commands } = useApp();
-  const args = useSignal("");
+  const args = useSignal(startingArgs(offer));
   const fun = useSignal(offer.fun);
   const { span } = offer;
   return (
@@ -24,32 +28,39 @@ function OfferForm({ offer }: { offer: Offer }) {
       class="offer"
       onSubmit={(event) => {
         event.preventDefault();
-        runner.run({ fun: fun.value, args: args.value.trim() === "" ? placeholderOf(offer) : args.value, kwargs: "" });
+        runner.run({ fun: fun.value, args: argsExpression(args.value), kwargs: "" });
       }}
     >
       <div class="signature">
-        <code>{signatureOf(offer)}</code>
+        <code>{signatureOf(offer)}</code>{" "}
         {span !== null && (
-          <>
-            {" "}
-            <button type="button" class="link" onClick={() => commands.goTo(span)}>
-              line {span.line}
-            </button>
-          </>
+          <button type="button" class="link" onClick={() => commands.goTo(span)}>
+            line {span.line}
+          </button>
         )}
       </div>
-      <input class="field" aria-label="Function" value={fun.value} onInput={(event) => (fun.value = event.currentTarget.value)} />
-      <button type="submit" class="button">
-        Trace
-      </button>
+      <input
+        class="field"
+        aria-label="Function"
+        spellcheck={false}
+        value={fun.value}
+        onInput={(event) => {
+          fun.value = event.currentTarget.value;
+        }}
+      />
       <input
         class="field"
         aria-label={`Arguments of ${offer.fun}`}
-        placeholder={placeholderOf(offer)}
+        spellcheck={false}
+        placeholder="f32[3], 2.0"
         value={args.value}
-        onInput={(event) => (args.value = event.currentTarget.value)}
+        onInput={(event) => {
+          args.value = event.currentTarget.value;
+        }}
       />
-      <div class="hint">Any expression of the paste, such as jax.grad({offer.fun}); arguments as a tuple. Shapes alone are enough.</div>
+      <button type="submit" class="button">
+        Trace
+      </button>
     </form>
   );
 }

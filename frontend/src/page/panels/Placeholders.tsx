@@ -38,8 +38,8 @@ export function Stale() {
   });
   if (!failed.value) return null;
   return (
-    <div class="banner" role="status">
-      The last program that could be traced. The problem is listed under the code.
+    <div class="strip" role="status">
+      This is the last program that could be traced. The problem is listed under the code.
     </div>
   );
 }

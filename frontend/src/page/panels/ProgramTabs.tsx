@@ -2,6 +2,7 @@
 import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
+import { distinctions } from "../program/differences.ts";
 import type { View } from "../state/types.ts";
 import { Tabs } from "./Tabs.tsx";
 
@@ -34,30 +35,33 @@ export function hasView(program: Program | null, view: View): boolean {
 export function ProgramTabs() {
   const { store } = useApp();
   const programs = useComputed(() => store.state.value.shown?.trace.programs ?? []);
+  const apart = useComputed(() => distinctions(programs.value));
   const chosen = useComputed(() => store.state.value.program);
   const view = useComputed(() => store.state.value.view);
   return (
     <div class="tabbar">
-      {programs.value.length > 0 && (
-        <Tabs
-          label="Programs of this paste"
-          panel="stage"
-          chosen={chosen.value}
-          choose={(id) => store.dispatch({ type: "program", id })}
-          items={programs.value.map((program) => ({
-            id: program.id,
-            hint: hintOf(program),
-            title: (
-              <>
-                <span class="mono">{program.name}</span>
-                {program.count > 1 && <span class="count">×{program.count}</span>}
-                <span class="origin">{ORIGINS[program.origin]}</span>
-              </>
-            ),
-          }))}
-        />
-      )}
-      <div class="space" />
+      <div class="programs">
+        {programs.value.length > 0 && (
+          <Tabs
+            label="Programs of this paste"
+            panel="stage"
+            chosen={chosen.value}
+            choose={(id) => store.dispatch({ type: "program", id })}
+            items={programs.value.map((program, index) => ({
+              id: program.id,
+              hint: hintOf(program),
+              title: (
+                <>
+                  <span class="mono program-name">{program.name}</span>
+                  {apart.value[index] !== "" && <span class="mono apart">{apart.value[index]}</span>}
+                  {program.count > 1 && <span class="count">×{program.count}</span>}
+                  <span class="origin">{ORIGINS[program.origin]}</span>
+                </>
+              ),
+            }))}
+          />
+        )}
+      </div>
       <Tabs
         label="Level"
         panel="stage"

@@ -15,9 +15,9 @@ export function Stage() {
   const level = levelOf(view.value);
   return (
     <div class={`stage ${stale.value ? "stale" : ""}`} id="stage" role="tabpanel" aria-label="Program">
+      <Stale />
       {isText(view.value) ? <Reader key={view.value} level={level} /> : <Graph />}
       <Placeholder />
-      <Stale />
       <Gone />
     </div>
   );

@@ -30,6 +30,10 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
     const { source, staticNumbers } = store.state.peek();
     const order: TraceOrder = { source, entry, staticNumbers };
     sent = fingerprint();
+    if (source.trim() === "") {
+      store.dispatch({ type: "clear" });
+      return;
+    }
     store.dispatch({ type: "run", id });
     const started = performance.now();
     send(order, (answer) => store.dispatch({ type: "answer", id, trace: answer, source }), controller.signal).then(

@@ -16,10 +16,14 @@ export function statusOf(state: State): Status {
   if (latest === null) return { tone: "", text: "Ready", detail: "" };
   const errors = latest.trace.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   if (errors > 0) return { tone: "failed", text: errors === 1 ? "1 error" : `${errors} errors`, detail: "" };
-  const took = run.milliseconds === null ? "" : `${Math.max(1, Math.round(run.milliseconds))} ms`;
+  const took = run.milliseconds === null ? "" : duration(run.milliseconds);
   return {
     tone: "",
     text: latest.trace.programs.length === 0 ? "Nothing traced" : "Traced",
     detail: [took, latest.trace.jax === "" ? "" : `JAX ${latest.trace.jax}`].filter((part) => part !== "").join(" · "),
   };
+}
+
+function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.max(1, Math.round(milliseconds))} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

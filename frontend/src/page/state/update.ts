@@ -6,6 +6,7 @@ import type { Answer, Failure, Level, Pane, State, Target, Theme, View } from ".
 export type Action =
   | { readonly type: "edit"; readonly source: string }
   | { readonly type: "settings"; readonly auto?: boolean; readonly staticNumbers?: boolean; readonly theme?: Theme }
+  | { readonly type: "clear" }
   | { readonly type: "run"; readonly id: number }
   | { readonly type: "answer"; readonly id: number; readonly trace: Trace; readonly source: string }
   | { readonly type: "settled"; readonly id: number; readonly milliseconds: number }
@@ -48,6 +49,18 @@ export function update(state: State, action: Action): State {
       const { type: _, ...changes } = action;
       return { ...state, ...changes };
     }
+    case "clear":
+      return {
+        ...state,
+        run: { ...state.run, id: -1, phase: "idle" },
+        failure: null,
+        latest: null,
+        shown: null,
+        program: null,
+        open: {},
+        selection: null,
+        hover: null,
+      };
     case "run":
       return { ...state, run: { id: action.id, phase: "running", milliseconds: null } };
     case "answer":
