@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from . import _attacks, _jail, _kernel, _limits
+from . import _attacks, _jail, _kernel, _limits, _pages
 from ._emit import make_emitter
 from ._jail import Jail
 from ._protocol import CANARIES, JOB_FD
@@ -24,7 +24,8 @@ _LONGEST_MESSAGE = 2000
 
 
 class Worker(Protocol):
-    """What a worker module offers. `prepare_child()` may be there too: it runs in each waiting child, before the filter and the job."""
+    """What a worker module offers. Two more may be there: `rehearse()`, a job of the usual kind, shows which pages a job writes; and
+    `prepare_child()` runs in each waiting child, before the filter and the job."""
 
     def prepare(self) -> None: ...
 
@@ -45,13 +46,14 @@ def take_descriptors(job: int, result: int, output: int, ruleset: int | None) ->
     return None if ruleset is None else len(wanted) - 1
 
 
-def run(worker: Worker, jail: Jail, slot: int, cpu_seconds: int) -> None:
+def run(worker: Worker, jail: Jail, slot: int, cpu_seconds: int, pages: tuple[_pages.Range, ...] = ()) -> None:
     """Lock the process and do one job. Never returns. The descriptors are in their places (`take_descriptors`)."""
     try:
         os.setsid()
         for name in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
             signal.signal(name, signal.SIG_DFL)
         _jail.lock(jail, slot, cpu_seconds)
+        _pages.populate(pages)
         warm = getattr(worker, "prepare_child", None)
         if warm is not None:
             warm()

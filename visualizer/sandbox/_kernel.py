@@ -4,6 +4,7 @@ Promises: a failed call raises OSError with its errno. Nothing here decides a po
 """
 
 import ctypes
+import errno
 import os
 import platform
 import struct
@@ -12,6 +13,8 @@ from typing import Any
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_SET_NO_NEW_PRIVS = 1, 4, 8, 38
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x40000000
 SYS_CLOSE_RANGE = 436
+MADV_POPULATE_WRITE = 23
+ENOMEM = errno.ENOMEM
 
 _NUMBERS = {
     "x86_64": {"seccomp": 317, "capset": 126, "pivot_root": 155},
@@ -42,6 +45,10 @@ def syscall(nr: int, *arguments: Any) -> int:
 
 def prctl(option: int, value: int) -> None:
     _check(_libc.prctl(ctypes.c_int(option), ctypes.c_ulong(value), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)))
+
+
+def madvise(address: int, length: int, advice: int) -> None:
+    _check(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(length), ctypes.c_int(advice)))
 
 
 def unshare(flags: int) -> None:

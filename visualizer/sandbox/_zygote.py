@@ -22,7 +22,7 @@ if __package__ in (None, ""):  # run as a program: the package may be a checkout
     if _home not in sys.path:
         sys.path.append(_home)
 
-from visualizer.sandbox import _child, _jail, _landlock, _namespaces, _protocol, _roots
+from visualizer.sandbox import _child, _jail, _landlock, _namespaces, _pages, _protocol, _roots
 from visualizer.sandbox._protocol import Config
 
 
@@ -61,6 +61,7 @@ class Zygote:
             raise RuntimeError(f"the worker's prepare() left {threads} threads; a fork would lose them and their locks")
         gc.collect()
         gc.freeze()
+        self._pages = _pages.learn(getattr(self._worker, "rehearse", None), self._tasks)
         return {
             "jax": self._worker.describe().get("jax", ""),
             "describe": self._worker.describe(),
@@ -68,6 +69,7 @@ class Zygote:
             "namespaces": list(namespaces),
             "landlock_abi": _landlock.abi(),
             "counts_threads": self._jail.counts_threads(),
+            "rehearsed_bytes": sum(length for _, length in self._pages),
         }
 
     def serve(self) -> None:
@@ -113,7 +115,7 @@ class Zygote:
         try:
             self._channel.detach()
             moved = _child.take_descriptors(job, result, output, self._jail.ruleset)
-            _child.run(self._worker, _jail.with_ruleset(self._jail, moved), slot, cpu_seconds)
+            _child.run(self._worker, _jail.with_ruleset(self._jail, moved), slot, cpu_seconds, self._pages)
         finally:
             os._exit(_child.SETUP_FAILED)
 

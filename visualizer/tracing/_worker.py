@@ -14,4 +14,5 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from ._prepare import describe as describe
 from ._prepare import prepare as prepare
+from ._prepare import rehearse as rehearse
 from ._request import trace_request as trace_request

@@ -1,0 +1,75 @@
+"""Pages that a job will write: learned from a rehearsal, copied ahead, never changed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from visualizer.sandbox import _kernel, _pages
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")
+
+# In a process of its own: learning forks, and pytest may have threads.
+LEARN = """
+import ctypes, os, resource
+from visualizer.sandbox import _pages
+tasks = os.open("/proc/self/task", os.O_RDONLY | os.O_DIRECTORY)
+size = os.sysconf("SC_PAGE_SIZE")
+buffer = bytearray(b"x") * (64 * size)
+start = ctypes.addressof(ctypes.c_char.from_buffer(buffer))
+first = -(-start // size) * size - start
+
+def rehearse():
+    for page in range(8, 24):
+        buffer[first + page * size] = 121
+
+ranges = _pages.learn(rehearse, tasks)
+learned = {address + offset for address, length in ranges for offset in range(0, length, size)}
+inside = {(page - start - first) // size for page in learned if start + first <= page < start + first + 60 * size}
+assert inside == set(range(8, 24)), sorted(inside)
+
+assert _pages.learn(None, tasks) == ()
+assert _pages.learn(lambda: 1 / 0, tasks) == ()
+assert _pages.learn(rehearse, os.open("/", os.O_RDONLY)) == (), "where /proc does not tell"
+
+def faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+def writing(populated):
+    reading, told = os.pipe()
+    if os.fork() == 0:
+        if populated:
+            _pages.populate(ranges)
+        assert set(buffer) == {120}, "contents do not change"
+        before = faults()
+        rehearse()
+        os.write(told, str(faults() - before).encode())
+        os._exit(0)
+    os.wait()
+    return int(os.read(reading, 20))
+
+assert writing(False) >= 16
+assert writing(True) <= 4
+print("done")
+"""
+
+
+def test_what_a_rehearsal_writes_is_learned_and_copied_ahead():
+    done = subprocess.run([sys.executable, "-c", LEARN], capture_output=True, text=True, check=False)
+    if "NotImplemented" in done.stderr:
+        pytest.skip("this kernel does not tell")
+    assert done.stdout == "done\n", done.stderr
+
+
+def test_a_kernel_that_cannot_is_left_alone(monkeypatch: pytest.MonkeyPatch):
+    asked = []
+
+    def madvise(address: int, length: int, advice: int) -> None:
+        asked.append(address)
+        raise OSError(_kernel.ENOMEM if address == 0x1000 else 22, "no")
+
+    monkeypatch.setattr(_kernel, "madvise", madvise)
+    _pages.populate(((0x1000, 0x1000), (0x2000, 0x1000), (0x3000, 0x1000)))
+    assert asked == [0x1000, 0x2000]
