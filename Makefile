@@ -63,8 +63,9 @@ gallery: .stamps/python-dev .stamps/page ## Draw every example as a picture into
 	@python scripts/gallery.py $(ARGS)
 
 .PHONY: bench
-bench: .stamps/python-dev .stamps/npm ## Measure: paste to response, serialising, layout
-	@python scripts/bench.py $(ARGS)
+bench: .stamps/python-dev .stamps/npm ## Measure, as ratios in one run: paste to response, isolation, serialising, layout
+	@for part in bench/[a-z]*.py; do python -m bench.$$(basename $$part .py) $(ARGS) || exit 1; done
+	@cd frontend && npm run --silent bench
 
 .PHONY: lock
 lock: .stamps/python-dev ## Write locks/*.txt anew; UPGRADE=name or UPGRADE=all raises versions

@@ -78,6 +78,16 @@ def test_an_answer_that_may_pass_is_not_kept(client, tracer, code):
     assert client.post(URL, json=BODY).headers["X-Cache"] == "miss"
 
 
+def test_an_answer_that_is_too_large_is_not_kept_and_whole_all_the_same(make_app, tracer):
+    client = make_app(cache_bytes=4_000).test_client()
+    tracer.lines = [first(notes=["x" * 900]), later(notes=["y" * 900])]
+    assert client.post(URL, json=BODY, headers=STREAM).data == b"".join(tracer.lines)
+    assert client.post(URL, json=BODY).headers["X-Cache"] == "miss"
+    tracer.lines = [first(notes=["x" * 600]), later()]
+    client.post(URL, json={"source": "smaller"})
+    assert client.post(URL, json={"source": "smaller"}).headers["X-Cache"] == "hit"
+
+
 def test_another_jax_has_another_key(client, tracer):
     client.post(URL, json=BODY)
     tracer.state = {**tracer.state, "jax": "0.11.0"}

@@ -12,12 +12,13 @@ from ._admission import Place
 
 
 class Answer:
-    """Lines of a job, each ending in one newline. `keep` gets all of them when the job ended by itself."""
+    """Lines of a job, each ending in one newline. `keep` gets all of them when the job ended by itself within `largest` bytes."""
 
-    def __init__(self, lines: Iterator[bytes], place: Place, keep: Callable[[tuple[bytes, ...]], None]) -> None:
+    def __init__(self, lines: Iterator[bytes], place: Place, keep: Callable[[tuple[bytes, ...]], None], largest: int) -> None:
         self._source = lines
         self._place = place
         self._keep = keep
+        self._left = largest
         self._seen: list[bytes] = []
 
     def __iter__(self) -> Iterator[bytes]:
@@ -35,7 +36,12 @@ class Answer:
         except BaseException:
             self.close()
             raise
-        self._seen.append(line)
+        self._left -= len(line)
+        if self._left >= 0:
+            self._seen.append(line)
+        else:
+            # Too large to keep: then it need not be held either.
+            self._seen = []
         return line
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -26,7 +27,7 @@ _PASSING = (
     "thread-limit",
     "internal",
 )
-_MARKS = tuple(f'"code":{space}"{code}"'.encode() for code in _PASSING for space in ("", " "))
+_MARK = re.compile(rb'"code": ?"(?:' + "|".join(_PASSING).encode() + rb')"')
 
 
 def cache_key(request: Mapping[str, Any], jax: str, version: str) -> str:
@@ -38,9 +39,9 @@ def cache_key(request: Mapping[str, Any], jax: str, version: str) -> str:
 def is_lasting(line: bytes) -> bool:
     """Whether another run would give this line again.
 
-    Inside a JSON string a quote is written with a backslash, so these marks cannot stand in the person's own text.
+    Inside a JSON string a quote is written with a backslash, so such a mark cannot stand in the person's own text.
     """
-    return not any(mark in line for mark in _MARKS)
+    return _MARK.search(line) is None
 
 
 class ResultCache:
@@ -56,6 +57,11 @@ class ResultCache:
     def size(self) -> int:
         return self._size
 
+    @property
+    def largest(self) -> int:
+        """Bytes of the largest answer that is kept."""
+        return self._limit // 4
+
     def get(self, key: str) -> tuple[bytes, ...] | None:
         with self._lock:
             lines = self._lines.get(key)
@@ -65,7 +71,7 @@ class ResultCache:
 
     def put(self, key: str, lines: tuple[bytes, ...]) -> None:
         size = _bytes(lines)
-        if size > self._limit // 4:
+        if size > self.largest:
             return
         with self._lock:
             self._size += size - _bytes(self._lines.pop(key, ()))

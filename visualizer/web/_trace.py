@@ -91,7 +91,7 @@ class TraceEndpoint:
         except BaseException:
             place.leave()
             raise
-        return Answer(lines, place, keep)
+        return Answer(lines, place, keep, self._cache.largest)
 
 
 def _starting(why: str) -> ApiError:
