@@ -1,1 +1,8 @@
-"""."""
+"""Pictures from Python: the frontend's own drawing, run in an embedded V8. Needs neither Node nor a browser, and never imports jax."""
+
+from ._errors import BundleMissingError as BundleMissingError
+from ._errors import DrawingError as DrawingError
+from ._svg import Open as Open
+from ._svg import Theme as Theme
+from ._svg import draw as draw
+from ._svg import draw_module as draw_module

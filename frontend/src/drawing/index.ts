@@ -2,9 +2,11 @@
 import type { Module, Program } from "../model/types.ts";
 import { drawLevel } from "./draw.ts";
 import { programLevel } from "./graph/jaxpr.ts";
+import { moduleLevel } from "./graph/module.ts";
 import type { DrawOptions, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
+export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
 export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
@@ -14,6 +16,7 @@ export function drawProgram(program: Program, options: DrawOptions): Scene {
   return drawLevel(programLevel(program, options.open));
 }
 
-export declare function drawModule(module: Module, options: DrawOptions): Scene;
-export declare function foldableOps(module: Module): string[];
-export declare function initialOpenOps(module: Module): Set<string>;
+/** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */
+export function drawModule(module: Module, options: DrawOptions): Scene {
+  return drawLevel(moduleLevel(module, options.open));
+}

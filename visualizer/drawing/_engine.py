@@ -1,0 +1,55 @@
+"""The embedded V8 with the drawing in it: started on first use, kept, used by one thread at a time.
+
+Must never: hand the engine anything but JSON, or let it reach the network or files (a bare V8 has neither).
+"""
+
+import json
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ._errors import BundleMissingError, DrawingError
+
+BUNDLE = Path(__file__).with_name("bundle") / "drawing.js"
+TIMEOUT_SECONDS = 60.0
+MEMORY_BYTES = 1 << 30
+
+
+class Engine:
+    """One V8 context. `bundle` is the path of the built script."""
+
+    def __init__(self, bundle: Path = BUNDLE) -> None:
+        from py_mini_racer import MiniRacer
+
+        if not bundle.is_file():
+            raise BundleMissingError(bundle)
+        self._context = MiniRacer()
+        self._context.eval(bundle.read_text(encoding="utf-8"))
+        self._lock = Lock()
+
+    def draw(self, request: dict[str, Any]) -> str:
+        """The SVG of a request (see frontend/src/drawing/bundle.ts). Raises DrawingError with V8's message."""
+        from py_mini_racer import JSEvalException
+
+        text = json.dumps(request, ensure_ascii=True, allow_nan=False)
+        with self._lock:
+            try:
+                drawn = self._context.call("JaxprDrawing.draw", text, timeout_sec=TIMEOUT_SECONDS, max_memory=MEMORY_BYTES)
+            except JSEvalException as error:
+                raise DrawingError(f"The drawing failed: {str(error).strip().splitlines()[-1]}") from error
+        if not isinstance(drawn, str):
+            raise DrawingError("The drawing gave no text.")
+        return drawn
+
+
+_engine: Engine | None = None
+_starting = Lock()
+
+
+def engine() -> Engine:
+    """The one engine of this process. Raises BundleMissingError."""
+    global _engine  # noqa: PLW0603 - starting V8 costs 20 ms and several MB; one is enough
+    with _starting:
+        if _engine is None:
+            _engine = Engine()
+        return _engine
