@@ -77,6 +77,7 @@ def prepare() -> None:
     trace_request({"source": WARM, "levels": ["jaxpr"]}, messages.append)
     with contextlib.suppress(Exception):
         compat.warm_lowering()
+    compat.spare_contexts(2)
     if compat.backend_started():
         raise RuntimeError("preparing started a backend")
     if (count := threads()) != 1:
