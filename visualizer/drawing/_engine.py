@@ -4,6 +4,7 @@ Must never: hand the engine anything but JSON, or let it reach the network or fi
 """
 
 import json
+import re
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -36,10 +37,15 @@ class Engine:
             try:
                 drawn = self._context.call("JaxprDrawing.draw", text, timeout_sec=TIMEOUT_SECONDS, max_memory=MEMORY_BYTES)
             except JSEvalException as error:
-                raise DrawingError(f"The drawing failed: {str(error).strip().splitlines()[-1]}") from error
+                raise DrawingError(f"The drawing failed: {_reason(str(error))}") from None
         if not isinstance(drawn, str):
             raise DrawingError("The drawing gave no text.")
         return drawn
+
+
+def _reason(text: str) -> str:
+    """The first line of V8's report; the rest quotes the minified script."""
+    return re.sub(r"^<anonymous>:\d+: (?:\w*Error: )?", "", text.strip().splitlines()[0])
 
 
 _engine: Engine | None = None

@@ -21,8 +21,8 @@ def draw(
 ) -> str:
     """The jaxprs of a program as one self-contained SVG, without ids, scripts or outside references.
 
-    `open` says which nested bodies are drawn open: what fits on a screen, all, none, or instance paths (`e3/e7`). `theme` `auto` follows the
-    reader's system. `title` is the picture's alt text, by default the program's name. Raises BundleMissingError, DrawingError.
+    `open` says which nested bodies are drawn open: what fits on a screen, all, none, or instance paths (`e3/e7`). `theme` `auto`
+    follows the reader's system. `title` is the picture's alt text, by default the program's name. Raises BundleMissingError, DrawingError.
     """
     data = program.model_dump(mode="json", by_alias=True) if isinstance(program, Program) else dict(program)
     request = {"program": data, "title": title or str(data.get("name", "Program"))}

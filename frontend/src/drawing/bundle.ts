@@ -28,7 +28,7 @@ export function draw(json: string): string {
     );
     return svgToString(sceneToSvg(drawModule(module, { open }), svg));
   }
-  if (!program) throw new Error("nothing to draw: give a program or a module");
+  if (!program?.jaxprs || !program.twins) throw new Error("nothing to draw: give a program or a module of the wire model");
   const open = opened(
     request.open,
     () => initialOpen(program),

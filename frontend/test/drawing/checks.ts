@@ -147,4 +147,14 @@ export function portsAbovePills(scene: Scene): string[] {
     .map((wire) => `${wire.key} is not vertical`);
 }
 
-export const ALL = { nodesApart, framesNest, keysUnique, wiresMeetPorts, operandsFedOnce, labelsFit, labelsApart, wiresAvoidBoxes, portsAbovePills };
+export const ALL = {
+  nodesApart,
+  framesNest,
+  keysUnique,
+  wiresMeetPorts,
+  operandsFedOnce,
+  labelsFit,
+  labelsApart,
+  wiresAvoidBoxes,
+  portsAbovePills,
+};

@@ -6,7 +6,7 @@ import type { Block, Function as Func, Module, Op, Region } from "../../model/ty
 import { childPath } from "./folds.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { functionsByName, isFoldable, mainFunction } from "./opfolds.ts";
-import { constantText, opHint, opNote, shortName, shortType, valuePort } from "./opports.ts";
+import { constantText, opHint, opNote, shortName, valuePort } from "./opports.ts";
 
 interface Context {
   module: Module;
@@ -90,7 +90,11 @@ function blockLevel(
     const seated = results[i];
     const own = valuePort(ctx.module, value, null, path);
     const port = seated ? { ...seated.port, name: own.name, type: own.type, value: own.value } : own;
-    nodes.push(outputNode(`${path}${tag}|out${i}`, port, feedOf(value)));
+    const feed = feedOf(value);
+    // A loop hands on what it does not change: a chip says so without a wire around the whole body.
+    const same = feed.kind === "node" && feed.node === i && port.group !== "" && tag !== "";
+    const through: Feed = same ? { kind: "stub", node: i, port: 0, text: nodes[i]!.title, hint: "unchanged" } : feed;
+    nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
     return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
   });
   return { nodes, inputs, outputs, pairs: [], twoLanes: false };
@@ -104,18 +108,23 @@ function literalOf(ctx: Context, op: Op, path: string, feedOf: (id: string) => F
   const type = ctx.module.values[result]?.type ?? "";
   const text = constantText(op);
   if (text !== null) {
-    const shape = /^tensor<\d/.test(type) ? ` ${shortType(type).replace(/x\w+$/, "")}` : "";
-    return { kind: "literal", text: `${text}${shape}`, hint: `${op.attributes.value ?? ""}\n${type}`, ...about };
+    return { kind: "literal", text: `${text}${shape(type)}`, hint: `${op.attributes.value ?? ""}\n${type}`, ...about };
   }
   if (shortName(op.name) !== "broadcast_in_dim" || op.operands.length !== 1) return null;
   const of = feedOf(op.operands[0]!.value);
   if (of.kind !== "literal" || of.text.includes(" ")) return null;
   return {
     kind: "literal",
-    text: `${of.text} ${shortType(type).replace(/x\w+$/, "")}`,
+    text: `${of.text}${shape(type)}`,
     hint: `${of.hint}\nbroadcast to ${type}`,
     ...about,
   };
+}
+
+/** `tensor<2x3xf32>` -> ` [2,3]`; a scalar has none. */
+function shape(type: string): string {
+  const dims = type.match(/^tensor<((?:[\d?]+x)+)/)?.[1];
+  return dims ? ` [${dims.slice(0, -1).replace(/x/g, ",")}]` : "";
 }
 
 function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed): LevelNode {
