@@ -4,11 +4,9 @@ Promises: returns JSON made anew from what was checked, so that a reader sees ex
 raises BadResult and nothing else. Must never: repair a message, or let a program through that refers to what is not there.
 """
 
-from pydantic import ValidationError
-
 from visualizer.model import LevelMessage
 
-from . import _integrity
+from . import _integrity, _reader
 from ._errors import BadResult
 
 
@@ -30,7 +28,7 @@ class Gate:
 
     def check(self, line: bytes) -> bytes:
         """The message as strict JSON on one line, without a newline. BadResult when it is not a message that may stand here."""
-        message = parse(line)
+        message = _reader.read(line)
         if message.level in self._levels:
             raise BadResult("a level that was there already")
         if self._shape is None:
@@ -43,19 +41,6 @@ class Gate:
             _integrity.check_patch(message.patch, self._shape)
         self._levels.add(message.level)
         return to_json(message)
-
-
-def parse(line: bytes) -> LevelMessage:
-    """A LevelMessage from one line of JSON. BadResult for anything else."""
-    try:
-        return LevelMessage.model_validate_json(line)
-    except ValidationError as problem:
-        kind = problem.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part)[:40] for part in kind["loc"][:6])
-        reason = "not JSON" if kind["type"] == "json_invalid" else f"{kind['type']} at {where}" if where else kind["type"]
-        raise BadResult(reason[:200]) from None
-    except (ValueError, RecursionError, MemoryError) as problem:
-        raise BadResult(f"not readable: {type(problem).__name__}") from None
 
 
 def to_json(message: LevelMessage) -> bytes:

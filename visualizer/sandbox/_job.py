@@ -24,6 +24,7 @@ from ._process import Child, Exit
 Ending = Literal[
     "cpu", "wall", "memory", "threads", "result", "bad", "signal", "exit", "closed", "failed", "restarted", "no-jail", "cancelled"
 ]
+May = Literal["run-again", "report", "answer"]
 _TICK_SECONDS = 0.1
 _CHUNK = 1 << 18
 # A child that closed its pipes gets this long to end by itself.
@@ -34,11 +35,14 @@ _CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP)
 
 
 class Job:
-    """The supervision of one child. `cpu_seconds` is the processor limit that the child was given."""
+    """The supervision of one child. `cpu_seconds` is the processor limit that it was given.
 
-    def __init__(self, child: Child, limits: Limits, cpu_seconds: int, deadline: float, gate: Gate, may_run_again: bool) -> None:
+    `may` says what it may do beside answering: ask once for a second run, or report the self-test.
+    """
+
+    def __init__(self, child: Child, limits: Limits, cpu_seconds: int, deadline: float, gate: Gate, may: May) -> None:
         self._child, self._limits, self._cpu_seconds = child, limits, cpu_seconds
-        self._deadline, self._gate, self._may_run_again = deadline, gate, may_run_again
+        self._deadline, self._gate, self._may = deadline, gate, may
         self._lines = Lines()
         self._done = False
         self.ending: Ending | None = None
@@ -131,13 +135,15 @@ class Job:
         if not isinstance(message, dict) or len(message) != 1 or not isinstance(next(iter(message.values())), dict):
             raise BadResult("a control line that is none")
         if "again" in message:
-            if not self._may_run_again or self._gate.passed:
+            if self._may != "run-again" or self._gate.passed:
                 raise BadResult("a second request to run again")
             self.again = message["again"]
         elif "failed" in message:
             self.ending, self.detail = "failed", str(message["failed"].get("type", ""))[:100]
-        else:
+        elif self._may == "report":
             self.canary = message["canary"]
+        else:
+            raise BadResult("a report that nobody asked for")
         return True
 
     def _send(self, rest: memoryview) -> memoryview:

@@ -27,6 +27,7 @@ Isolation = Literal["auto", "jail", "plain"]
 _FIRST_BACKOFF_SECONDS = 0.2
 _LONGEST_BACKOFF_SECONDS = 30.0
 _CANARY_SECONDS = 10.0
+_ROUNDS: tuple[Literal["run-again", "answer"], ...] = ("run-again", "answer")
 
 
 class Supervisor:
@@ -148,12 +149,12 @@ class Supervisor:
         budget = self.limits.cpu_seconds
         deadline = time.monotonic() + self.limits.wall_seconds
         smaller: int | None = None
-        for may_run_again in (True, False):
+        for may in _ROUNDS:
             child = self._take(smaller)
             if child is None:
                 yield _answers.alone(_diagnostics.unavailable(), self._jax())
                 return
-            job = Job(child, self.limits, smaller or budget, deadline, gate, may_run_again)
+            job = Job(child, self.limits, smaller or budget, deadline, gate, may)
             yield from job.run(payload, cancelled)
             if job.again is None:
                 break
@@ -215,7 +216,7 @@ class Supervisor:
             child = runtime.take(None, _CANARY_SECONDS)
         except Refused:
             return None
-        job = Job(child, self.limits, self.limits.cpu_seconds, time.monotonic() + _CANARY_SECONDS, Gate(), may_run_again=False)
+        job = Job(child, self.limits, self.limits.cpu_seconds, time.monotonic() + _CANARY_SECONDS, Gate(), "report")
         for _ in job.run(json.dumps({_protocol.CANARIES: spec}).encode()):
             return None
         return job.canary if job.ending is None else None
