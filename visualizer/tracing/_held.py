@@ -198,7 +198,7 @@ def really() -> Iterator[None]:
     """Compute for real, at the top level, even when asked for inside a trace."""
     _thread.real = getattr(_thread, "real", 0) + 1
     try:
-        with compat.eval_context():
+        with compat.eval_context(), compat.real_device():
             yield
     finally:
         _thread.real -= 1
