@@ -37,7 +37,7 @@ def print_program(closed: Any, walked: Walked) -> tuple[dict[Any, str], Dict | N
         try:  # a param's text may raise, or be no text; then the safe way is next
             with _deep_recursion():
                 text, names, regions = pretty_print(_Tagger(walked, safe).jaxpr(closed.jaxpr), custom_rules=not safe)
-        except Exception:  # noqa: S112
+        except BaseException:  # noqa: S112
             continue
         if safe or len(text) < FAIR_LENGTH + FAIR_PER_EQN * len(walked.eqn_of):
             return names, {"text": text.replace(NEWLINE, "\n"), "spans": _spans(text, regions)}
@@ -45,13 +45,26 @@ def print_program(closed: Any, walked: Walked) -> tuple[dict[Any, str], Dict | N
 
 
 class _Text:
-    """Stands for a param whose own text cannot be trusted, or runs over several lines."""
+    """Stands for a param whose own text cannot be trusted, or runs over several lines. In all else it is the param."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, value: Any, text: str) -> None:
+        self._value = value
         self._text = text
 
     def __str__(self) -> str:
         return self._text
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._value, name)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._value)
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._value[key]
 
 
 class _ShownTuple(tuple[Any, ...]):
@@ -94,7 +107,7 @@ class _Tagger:
             return shown
         # The printer strips the text of `name`, whatever it is; the rest it only turns into text.
         if (self._safe or (eqn, name) in self._walked.multiline) and not (name == "name" and type(value) is str):
-            return _Text(self._shown(value))
+            return _Text(value, self._shown(value))
         return value
 
     def _shown(self, value: Any) -> str:

@@ -143,6 +143,23 @@ def _reducer(site: Site) -> tuple[str, Wires] | None:
     return "reducer", (_operands([*range(half, 2 * half), *range(half)]), outputs)
 
 
+def _pallas(site: Site) -> tuple[str, Wires] | None:
+    """`pallas_call`: the kernel takes the operands, then refs of the results, then scratch; an index map takes the place in the grid."""
+    grid = site.params.get("grid_mapping")
+    counts = [getattr(grid, f"num_{name}", None) for name in ("index_operands", "inputs", "outputs", "scratch_operands")]
+    if not all(type(count) is int for count in counts):
+        return None
+    indices, inputs, outputs, scratch = (count for count in counts if count is not None)
+    nothing: list[list[Output]] = [[] for _ in site.outvars]
+    if site.path == "jaxpr" and indices + inputs == len(site.operands) and outputs == len(site.results):
+        refs: list[Input] = [*_operands(range(indices + inputs)), *(("result", i) for i in range(outputs))]
+        return "kernel", ([*refs, *(("scratch", i) for i in range(scratch))], nothing)
+    if site.path.startswith("grid_mapping.block_mappings["):
+        where: list[Input] = [("grid", i) for i in range(len(site.invars) - indices)]
+        return "index map", ([*where, *_operands(range(indices))], nothing)
+    return None
+
+
 RULES: dict[str, Callable[[Site], tuple[str, Wires] | None]] = {
     "scan": _scan,
     "while": _while,
@@ -150,4 +167,5 @@ RULES: dict[str, Callable[[Site], tuple[str, Wires] | None]] = {
     "custom_linear_solve": _linear_solve,
     "reduce": _reducer,
     "reduce_window": _reducer,
+    "pallas_call": _pallas,
 }

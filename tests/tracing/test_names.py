@@ -1,0 +1,163 @@
+"""The person's own names: from JAX, from assignments, through binders, from the forward to the backward."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import pytest
+
+from visualizer.tracing import serialize
+from visualizer.tracing._paste import PasteSource
+from visualizer.tracing._targets import Targets
+
+Dict = dict[str, Any]
+HEAD = "import jax\nimport jax.numpy as jnp\n"
+
+
+def traced(text: str, fun: str, args: str) -> Dict:
+    source = PasteSource.of(HEAD + text, "<names>")
+    namespace: Dict = {}
+    exec(compile(source.text, source.filename, "exec"), namespace)
+    closed = jax.make_jaxpr(eval(fun, namespace))(*eval(args, namespace))
+    return serialize(closed, source=source).program
+
+
+def label(jaxpr: Dict, atom: Dict) -> str | None:
+    return jaxpr["vars"][atom["var"]]["label"] if "var" in atom else atom["literal"]
+
+
+def eqns(program: Dict, primitive: str) -> list[tuple[Dict, Dict]]:
+    return [(jaxpr, eqn) for jaxpr in program["jaxprs"].values() for eqn in jaxpr["eqns"] if eqn["primitive"] == primitive]
+
+
+def binders(program: Dict, eqn: Dict) -> list[str | None]:
+    body = program["jaxprs"][eqn["nested"][0]["jaxpr"]]
+    return [body["vars"][var]["label"] for var in body["invars"]]
+
+
+LESSON = """
+def train(w, xs, ys, lr):
+    def step(w, batch):
+        x, y = batch
+        loss = lambda w: jnp.mean((x @ w - y) ** 2)
+        return w - lr * jax.grad(loss)(w), loss(w)
+    return jax.lax.scan(step, w, (xs, ys))
+"""
+
+
+def test_training_scan_of_the_lesson() -> None:
+    program = traced(LESSON, "train", "(jnp.zeros(3), jnp.ones((6, 2, 3)), jnp.ones((6, 2)), jnp.float32(0.1))")
+    ((top, scan),) = eqns(program, "scan")
+    assert [(operand["role"], label(top, operand["atom"])) for operand in scan["operands"]] == [
+        ("const", "lr"),
+        ("carry", "w"),
+        ("xs", "xs"),
+        ("xs", "ys"),
+    ]
+    assert scan["trips"] == 6
+    assert binders(program, scan) == ["lr", "w", "batch[0]", "batch[1]"]
+
+
+RNN = """
+def loss(params, h0, xs):
+    def cell(h, x):
+        h = jnp.tanh(params["w"] * h + x)
+        return h, h
+    last, hs = jax.lax.scan(cell, h0, xs)
+    total = jnp.sum(hs ** 2)
+    return total + last
+"""
+RNN_ARGS = "({'w': jnp.float32(0.5)}, jnp.float32(0.0), jnp.ones(4))"
+
+
+def test_assigned_names_reach_results_and_binders() -> None:
+    program = traced(RNN, "loss", RNN_ARGS)
+    ((top, scan),) = eqns(program, "scan")
+    assert [label(top, operand["atom"]) for operand in scan["operands"]] == ["params['w']", "h0", "xs"]
+    assert [label(top, {"var": result["var"]}) for result in scan["results"]] == ["last", "hs"]
+    assert binders(program, scan) == ["params['w']", "h", "x"]
+    ((body, tanh),) = eqns(program, "tanh")
+    assert label(body, {"var": tanh["results"][0]["var"]}) == "h"
+    ((top, total),) = eqns(program, "reduce_sum")
+    assert label(top, {"var": total["results"][0]["var"]}) == "total"
+
+
+def test_names_are_carried_from_the_forward_to_the_backward() -> None:
+    program = traced(RNN, "jax.grad(loss)", RNN_ARGS)
+    (top, forward), (_, backward) = eqns(program, "scan")
+    assert binders(program, forward) == ["params['w']", "h", "x"]
+    assert [label(top, {"var": result["var"]}) for result in forward["results"][:2]] == ["last", "hs"]
+    residuals = [operand for operand in backward["operands"] if operand["kind"] == "residual"]
+    assert "h" in {label(top, operand["atom"]) for operand in residuals}
+    assert "h" in binders(program, backward)
+    carries = [operand for operand in backward["operands"] if operand["role"] == "carry"]
+    assert not any("var" in operand["atom"] and label(top, operand["atom"]) for operand in carries)
+    ((body, tanh),) = eqns(program, "tanh")
+    assert label(body, {"var": tanh["results"][0]["var"]}) == "h"
+    ((body, sub),) = eqns(program, "sub")
+    assert label(body, {"var": sub["results"][0]["var"]}) is None
+    gradient = program["jaxprs"][program["entry"]]["outvars"][0]
+    assert label(program["jaxprs"][program["entry"]], gradient) == "result['w']"
+
+
+def test_body_called_from_two_places_keeps_only_names_they_agree_on() -> None:
+    text = """
+double = jax.jit(lambda *values: [2 * value for value in values])
+def f(a, b, c):
+    d, = double(a * 1)
+    e, = double(b * 1)
+    return d, e
+"""
+    program = traced(text, "f", "(1., 2., 3.)")
+    top = program["jaxprs"][program["entry"]]
+    calls = [eqn for eqn in top["eqns"] if eqn["primitive"] == "jit"]
+    assert [label(top, {"var": eqn["results"][0]["var"]}) for eqn in calls] == ["d", "e"]
+    body = program["jaxprs"][calls[0]["nested"][0]["jaxpr"]]
+    assert label(body, body["outvars"][0]) is None
+
+
+def test_same_line_in_a_loop_names_each_value() -> None:
+    text = "def f(x):\n    for _ in range(3):\n        x = jnp.sin(x)\n    return x\n"
+    program = traced(text, "f", "(1.,)")
+    top = program["jaxprs"][program["entry"]]
+    assert [top["vars"][eqn["results"][0]["var"]]["label"] for eqn in top["eqns"]] == ["x", "x", "x"]
+
+
+def test_without_a_source_there_are_jaxs_names_alone() -> None:
+    program = serialize(jax.make_jaxpr(lambda a, b: a + b["k"])(1.0, {"k": 2.0})).program
+    top = program["jaxprs"][program["entry"]]
+    assert [top["vars"][var]["label"] for var in top["invars"]] == ["a", "b['k']"]
+    assert top["eqns"][0]["span"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "results", "names"),
+    [
+        ("h = f(x)", (1, 4, 1, 8), 1, ("h",)),
+        ("a, b = f(x)", (1, 7, 1, 11), 2, ("a", "b")),
+        ("(a, _), b.c = f(x)", (1, 14, 1, 18), 3, ("a", None, None)),
+        ("a, b = f(x)", (1, 7, 1, 11), 3, None),
+        ("a, b = f(x), g(y)", (1, 13, 1, 17), 1, ("b",)),
+        ("h: float = f(x)", (1, 11, 1, 15), 1, ("h",)),
+        ("g((h := f(x)))", (1, 8, 1, 12), 1, ("h",)),
+        ("h += x", (1, 0, 1, 6), 1, ("h",)),
+        ("é = f(x)", (1, 5, 1, 9), 1, ("é",)),
+        ("h = f(x)", (2, 0, 2, 1), 1, None),
+    ],
+)
+def test_targets(text: str, place: tuple[int, int, int, int], results: int, names: Any) -> None:
+    assert Targets(text).at(place, results) == names
+
+
+def test_parameters_of_a_step_function() -> None:
+    targets = Targets("def step(h, x):\n    pass\nf = lambda c, t: c\ng = lambda a: a, lambda b: b\ndef star(*a): pass\n")
+    assert targets.parameters("step", 1) == ["h", "x"]
+    assert targets.parameters("<lambda>", 3) == ["c", "t"]
+    assert not targets.parameters("<lambda>", 4)
+    assert targets.parameters("star", 5) is None
+
+
+def test_text_that_does_not_parse_names_nothing() -> None:
+    assert not Targets("def (")
+    assert not Targets("x\0")
