@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "visualizer" / "examples"
@@ -66,7 +66,7 @@ class Workbench:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def paste(self, source: str) -> None:
+    def paste(self, source: str, wait: bool = True) -> None:
         """Replaces the text of the editor as a person does, and runs it by Ctrl-Enter."""
         content = self.page.locator(".editor .cm-content")
         content.click()
@@ -82,7 +82,8 @@ class Workbench:
             source,
         )
         self.page.keyboard.press("Control+Enter")
-        self.settled()
+        if wait:
+            self.settled()
 
     def example(self, name: str) -> None:
         self.paste((EXAMPLES / f"{name}.py").read_text("utf-8"))
@@ -92,9 +93,17 @@ class Workbench:
         self.page.wait_for_function(
             """() => {
               const status = document.querySelector('.status');
-              return status && !status.classList.contains('running') && !document.querySelector('.stage .progress');
+              return status && !status.classList.contains('running') && !document.querySelector(".viewer[aria-busy='true']");
             }"""
         )
+
+    def idle(self) -> None:
+        """Waits until what was asked for is drawn."""
+        self.page.wait_for_selector(".viewer:not([aria-busy='true']) > svg [data-key]")
+
+    def frames_pass(self) -> None:
+        """Two animation frames: the camera moves in the next one."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def drawn(self) -> None:
         self.page.wait_for_selector(".viewer > svg [data-eqn]")
@@ -106,10 +115,32 @@ class Workbench:
     def tab(self, name: str) -> None:
         self.page.locator(f"[role=tab][data-tab='{name}']").click()
 
-    def box(self, selector: str) -> dict[str, float]:
-        found = self.page.locator(selector).first.bounding_box()
-        assert found is not None, selector
+    def panel(self, name: str) -> None:
+        self.page.locator(f".details [role=tab][data-tab='{name}']").click()
+
+    def equation(self, title: str) -> Locator:
+        """The first box of the drawing with this title."""
+        return self.page.locator(".viewer g[data-eqn]:has(> .jv-op), .viewer g.jv-toggle", has_text=title).first
+
+    def select(self, title: str) -> None:
+        """Clicks the title of an equation with a body."""
+        self.page.locator(".viewer .jv-toggle text", has_text=title).first.click()
+
+    def frame(self, path: str) -> dict[str, float]:
+        """The border of an open body on screen."""
+        return self.box_of(self.page.locator(f".viewer g[data-eqn='{path}'] > rect[class^='jv-frame']").last)
+
+    def focused(self, attribute: str) -> str | None:
+        found: str | None = self.page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
+        return found
+
+    def box_of(self, locator: Locator) -> dict[str, float]:
+        found = locator.bounding_box()
+        assert found is not None
         return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
+
+    def box(self, selector: str) -> dict[str, float]:
+        return self.box_of(self.page.locator(selector).first)
 
 
 @pytest.fixture
@@ -119,7 +150,12 @@ def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Workbench
     troubles: list[str] = []
 
     def open_it(
-        width: int = 1600, height: int = 1000, color_scheme: str = "light", has_touch: bool = False, wait: bool = True
+        width: int = 1600,
+        height: int = 1000,
+        color_scheme: str = "light",
+        has_touch: bool = False,
+        wait: bool = True,
+        forgive: tuple[str, ...] = (),
     ) -> Workbench:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -130,7 +166,12 @@ def open_page(server: str, browser: Browser) -> Iterator[Callable[..., Workbench
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(20_000)
-        page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+
+        def heard(kind: str, text: str) -> None:
+            if kind == "error" and not any(part in text for part in forgive):
+                troubles.append(text)
+
+        page.on("console", lambda message: heard(message.type, message.text))
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(server + "/")
         bench = Workbench(page)

@@ -318,7 +318,6 @@ export class GraphViewer {
     element.setAttribute("tabindex", "0");
     if (element.hasAttribute("role")) return;
     element.setAttribute("role", "button");
-    element.setAttribute("aria-label", stop.hint === "" ? stop.title : `${stop.title}: ${stop.hint}`);
   }
 
   #focusCurrent(): boolean {

@@ -80,7 +80,13 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
         highlightActiveLineGutter(),
         placeholder("Paste JAX code here"),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": "Code to trace", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+        EditorView.contentAttributes.of({
+          "aria-label": "Code to trace",
+          tabindex: "0",
+          spellcheck: "false",
+          autocapitalize: "off",
+          autocorrect: "off",
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !quiet) options.edit(update.state.doc.toString());
           else if (update.selectionSet && !quiet && update.transactions.some((t) => t.isUserEvent("select")))
@@ -139,10 +145,10 @@ export function createReader(parent: HTMLElement, options: ReaderOptions): Reade
         StreamLanguage.define(printed),
         lineNumbers(),
         keymap.of(defaultKeymap),
-        label.of(EditorView.contentAttributes.of({ "aria-label": options.label, "aria-readonly": "true" })),
+        label.of(EditorView.contentAttributes.of({ "aria-label": options.label, "aria-readonly": "true", tabindex: "0" })),
         EditorView.updateListener.of((update) => {
           if (update.selectionSet && update.transactions.some((t) => t.isUserEvent("select")))
-            options.caret(update.state.selection.main.head);
+            options.caret(onLine(update.state.doc, update.state.selection.main.head));
         }),
         pointing(false, (_, at) => options.point(at)),
       ],
@@ -189,10 +195,16 @@ function pointing(strict: boolean, tell: (view: EditorView, at: number | null) =
       const box = at === null ? null : view.coordsAtPos(at);
       const beyond = box === null || event.clientX > box.right + 10;
       if (at === null || (beyond && strict)) set(view, null);
-      else set(view, beyond ? Math.max(view.state.doc.lineAt(at).from, at - 1) : at);
+      else set(view, strict ? at : onLine(view.state.doc, at));
     },
     mouseleave: (_, view) => set(view, null),
   });
+}
+
+/** The offset itself, or that of the last character of its line when it stands behind it. */
+function onLine(doc: Text, at: number): number {
+  const line = doc.lineAt(at);
+  return at === line.to && at > line.from ? at - 1 : at;
 }
 
 function placeAt(doc: Text, at: number): { line: number; col: number } {

@@ -40,7 +40,13 @@ export function GraphTools({ scale, foldable, fit, zoom, whole, expand }: Props)
       <button type="button" class="button quiet icon" aria-label="Zoom out" title="Zoom out (-)" onClick={() => zoom(0.8)}>
         −
       </button>
-      <button type="button" class="button quiet scale" aria-label="Zoom to 100 %" title="Zoom to 100 % (0)" onClick={whole}>
+      <button
+        type="button"
+        class="button quiet scale"
+        aria-label={`${Math.round(scale.value * 100)} %, zoom to 100 %`}
+        title="Zoom to 100 % (0)"
+        onClick={whole}
+      >
         {Math.round(scale.value * 100)} %
       </button>
       <button type="button" class="button quiet icon" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(1.25)}>

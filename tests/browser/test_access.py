@@ -1,0 +1,126 @@
+"""Keyboard alone, a narrow screen, light and dark, axe-core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ROOT, Workbench
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Workbench]
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def test_keyboard_alone_walks_opens_explains_and_runs(open_page: Open) -> None:
+    bench = open_page()
+    keys = bench.page.keyboard
+    bench.page.locator(".editor .cm-content").focus()
+    keys.press("Escape")
+    keys.press("Tab")
+    assert bench.focused("class") != "cm-content"
+    for _ in range(30):
+        if bench.page.evaluate("document.activeElement.closest('.viewer') !== null"):
+            break
+        keys.press("Tab")
+    else:
+        pytest.fail("the graph cannot be reached by Tab")
+    for _ in range(12):
+        keys.press("ArrowDown")
+        if bench.focused("data-eqn") == "e0":
+            break
+    assert bench.focused("data-eqn") == "e0"
+    expect(bench.page.locator(".sentences")).to_contain_text("One equation for the whole loop")
+    keys.press("Enter")
+    expect(bench.page.locator(".viewer [data-eqn^='e0/']")).to_have_count(0)
+    bench.idle()
+    assert bench.focused("data-eqn") == "e0"
+    assert bench.focused("aria-expanded") == "false"
+    keys.press("Enter")
+    expect(bench.page.locator(".viewer [data-eqn^='e0/']")).not_to_have_count(0)
+    bench.idle()
+    keys.press("]")
+    expect(bench.page.locator(".sentences")).to_contain_text("The backward twin")
+    keys.press("[")
+    expect(bench.page.locator(".sentences")).to_contain_text("Its backward twin")
+    keys.press("Escape")
+    expect(bench.page.locator(".viewer .selected")).to_have_count(0)
+    keys.press("?")
+    expect(bench.page.locator("dialog.sheet")).to_be_visible()
+    keys.press("Escape")
+    expect(bench.page.locator("dialog.sheet")).not_to_be_visible()
+
+
+def test_menus_and_tabs_by_keyboard(open_page: Open) -> None:
+    bench = open_page()
+    bench.page.get_by_role("button", name="Examples").focus()
+    bench.page.keyboard.press("Enter")
+    bench.page.keyboard.press("ArrowDown")
+    bench.page.keyboard.press("Enter")
+    bench.settled()
+    expect(bench.page.locator("[aria-label='Programs of this paste'] [role=tab]").first).to_contain_text("train")
+    assert "Examples" in bench.page.evaluate("document.activeElement.textContent")
+    bench.page.locator("[data-tab='jaxpr']").focus()
+    bench.page.keyboard.press("ArrowRight")
+    expect(bench.page.locator("[data-tab='jaxpr-text']")).to_be_focused()
+    expect(bench.page.locator(".reader .cm-content")).to_contain_text("{ lambda ;")
+
+
+def test_dark_follows_the_system_and_the_switch(open_page: Open) -> None:
+    def background(bench: Workbench) -> str:
+        return str(bench.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    def node(bench: Workbench) -> str:
+        return str(bench.page.evaluate("getComputedStyle(document.querySelector('.viewer .jv-op')).fill"))
+
+    dark = open_page(color_scheme="dark")
+    assert (background(dark), node(dark)) == ("rgb(21, 24, 29)", "rgb(38, 43, 51)")
+    light = open_page(color_scheme="light")
+    assert (background(light), node(light)) == ("rgb(255, 255, 255)", "rgb(255, 255, 255)")
+    switch = light.page.get_by_role("button", name="Theme")
+    switch.click()
+    switch.click()
+    expect(switch).to_have_accessible_name("Theme: dark")
+    assert (background(light), node(light)) == ("rgb(21, 24, 29)", "rgb(38, 43, 51)")
+
+
+def test_a_phone_shows_one_pane_at_a_time(open_page: Open) -> None:
+    bench = open_page(width=400, height=800, has_touch=True)
+    assert bench.page.evaluate("document.documentElement.scrollWidth") <= 400
+    expect(bench.page.locator(".viewer")).to_be_visible()
+    expect(bench.page.locator(".editor")).not_to_be_visible()
+    box = bench.box_of(bench.equation("tanh"))
+    bench.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    bench.tab("details")
+    expect(bench.page.locator(".inspector header")).to_contain_text("tanh")
+    bench.page.get_by_role("button", name="line 9").click()
+    expect(bench.page.locator(".editor")).to_be_visible()
+    expect(bench.page.locator(".viewer")).not_to_be_visible()
+
+
+def violations(page: Page) -> list[str]:
+    # Evaluated in the page's own world without the page's policy: axe is a test tool, no script of ours.
+    page.evaluate(AXE.read_text("utf-8"))
+    report: dict[str, Any] = page.evaluate("async () => await axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{found['id']}: {found['nodes'][0]['target']} {found['nodes'][0]['html'][:160]} {found['nodes'][0]['failureSummary']}"
+        for found in report["violations"]
+        if found["impact"] in {"serious", "critical"}
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci in frontend")
+def test_axe_finds_nothing_serious(open_page: Open, scheme: str) -> None:
+    bench = open_page(color_scheme=scheme)
+    assert violations(bench.page) == []
+    bench.select("scan")
+    assert violations(bench.page) == []
+    bench.paste("import jax\n1 / 0\n")
+    assert violations(bench.page) == []
+    bench.tab("stablehlo-text")
+    bench.page.get_by_role("button", name="Examples").click()
+    assert violations(bench.page) == []
