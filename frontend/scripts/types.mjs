@@ -10,7 +10,10 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "src", "model
 const schema = JSON.parse(readFileSync(join(folder, "schema.json"), "utf8"));
 
 function repair(node, isDefinition) {
-  if (Array.isArray(node)) return node.forEach((child) => repair(child, false));
+  if (Array.isArray(node)) {
+    for (const child of node) repair(child, false);
+    return;
+  }
   if (node === null || typeof node !== "object") return;
   if (!isDefinition) delete node.title;
   // A pair of integers: the compiler knows `items` arrays of fixed length, not `prefixItems`.
