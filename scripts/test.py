@@ -30,6 +30,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def main(arguments: list[str]) -> int:
+    # The checkout is what is tested, whatever is installed.
+    os.environ["PYTHONPATH"] = str(ROOT)
     total: Counter[str] = Counter()
     for name, (folder, command) in CHECKS.items():
         total[_check(name, folder, command)] += 1
