@@ -43,7 +43,7 @@ _BY_MESSAGE = (
         "The carry must leave a step as it came in: same shape and dtype. Start with the right type, or convert the new one with .astype.",
     ),
     (
-        re.compile(r"(?:true_fun|branch\w*).* must have (?:identical|equal|the same) types|branches.*output", re.DOTALL),
+        re.compile(r"branch(?:es| outputs) must have"),
         "Every branch must return the same structure, shapes and dtypes.",
     ),
     (
@@ -55,7 +55,7 @@ _BY_MESSAGE = (
         "An argument has fewer axes than in_axes asks for. Use in_axes=None for an argument that is not mapped.",
     ),
     (
-        re.compile(r"not a valid JAX (?:array )?type|is not a valid JAX type|Cannot interpret value of type"),
+        re.compile(r"not a valid JAX (?:array )?type|is not a valid JAX type|Cannot interpret value of type|as an abstract array"),
         "JAX traces arrays and numbers. Pass anything else (text, functions) as a static argument: functools.partial, static_argnums.",
     ),
     (

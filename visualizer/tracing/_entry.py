@@ -15,6 +15,7 @@ from . import compat
 from ._errors import diagnostic, from_exception
 from ._paste import PasteSource
 from ._recordable import Fixed, is_number, unfix
+from ._signature import shapes
 
 _map = jax.tree.map
 FIELDS = ("fun", "args", "kwargs")
@@ -49,8 +50,9 @@ def evaluate(request: dict[str, Any], namespace: dict[str, Any]) -> Entry:
     fun = _evaluate("fun", request.get("fun") or "", namespace)
     if not callable(fun):
         raise EntryError("fun", f"`{request['fun'].strip()}` is not a function but of type {type(fun).__name__}.")
-    args = _evaluate("args", request.get("args") or "()", namespace)
-    kwargs = _evaluate("kwargs", request.get("kwargs") or "{}", namespace)
+    text = (request.get("args") or "").strip() or "()"
+    args = shapes(text, namespace) or _evaluate("args", text, namespace)
+    kwargs = _evaluate("kwargs", (request.get("kwargs") or "").strip() or "{}", namespace)
     notes = []
     if isinstance(args, list):
         args = tuple(args)

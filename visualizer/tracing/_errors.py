@@ -79,13 +79,14 @@ def message_of(error: BaseException) -> str:
 
 
 _DOCS = re.compile(r"\n*See https?://\S+\s*$")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}\b")
 _FILTER_NOTE = re.compile(r"\n-{10,}\nFor simplicity, JAX has removed.*\Z", re.DOTALL)
 
 
 def tidy(text: str) -> str:
     """A message without links, without the note on filtered frames, without this machine's paths, no longer than it can be read."""
     text = _FILTER_NOTE.sub("", text)
-    text = _DOCS.sub("", text)
+    text = _ADDRESS.sub("", _DOCS.sub("", text))
     text = without_paths(text).strip()
     return text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ..."
 

@@ -142,7 +142,7 @@ class Recorder:
         if kind == "eval_shape":
             method = isinstance(function, types.MethodType)
             traced = function.__self__ if method else args[0]
-            self._trace(("trace", traced, site, args if method else args[1:], kwargs), Rank.EXPLICIT)
+            self._trace(("trace" if method else kind, traced, site, args if method else args[1:], kwargs), Rank.EXPLICIT)
         elif kind in ("lower", "export"):
             fun = function.__self__ if kind == "lower" else compat.fun_of_export(function)
             with self._timed():  # in JAX's tracing cache by now
@@ -220,17 +220,24 @@ class Recorder:
                 known.count += 1
                 return known
         fun, args, kwargs = call
-        name = self._name(site, explicit=rank == Rank.EXPLICIT)
+        name = self._name(site, origin if rank == Rank.EXPLICIT else "call", fun)
+        origin = "trace" if origin == "eval_shape" else origin
         program = Recorded(closed, name, origin, rank, site, self._sites[site].call, fun, args, kwargs, stage)
         self.programs.append(program)
         return program
 
-    def _name(self, site: int, explicit: bool = False) -> str:
+    def _name(self, site: int, origin: str = "call", fun: Any = None) -> str:
         """What the person calls the traced function."""
         known = self._sites[site]
-        place = known.callee
-        if explicit:
-            place = known.inner or known.argument or place
+        if origin == "call":
+            place = known.callee
+        elif origin == "eval_shape":
+            place = known.argument or known.callee
+        else:
+            own = getattr(fun, "__name__", None)
+            if known.inner is None and isinstance(own, str) and own.isidentifier():
+                return own  # the request stands elsewhere (`j = jax.make_jaxpr(f)`)
+            place = known.inner or known.callee
         return " ".join(cut(self._text, place).split())[:NAME_LENGTH]
 
 

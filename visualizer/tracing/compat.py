@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import jax
@@ -18,6 +17,7 @@ from jax._src import config as _config
 from jax._src import core as _core
 from jax._src import dispatch as _dispatch
 from jax._src import dtypes as _dtypes
+from jax._src import mesh as _mesh
 from jax._src import pjit as _pjit
 from jax._src import pretty_printer as _pretty_printer
 from jax._src import sharding_impls as _sharding_impls
@@ -28,10 +28,12 @@ from jax._src.interpreters import mlir as _mlir
 from jax._src.interpreters import partial_eval as _partial_eval
 from jax._src.interpreters import pxla as _pxla
 from jax._src.lib import xla_client as _xla_client
+from jax._src.lib.mlir import ir as _ir
 from jax._src.numpy import array_methods as _array_methods
 from jax.extend import core as _extend
 
 _jit = jax.jit
+_structure = jax.tree.structure
 JAX_VERSION: str = jax.__version__
 Jaxpr: Any = _extend.Jaxpr
 ClosedJaxpr: Any = _extend.ClosedJaxpr
@@ -75,34 +77,29 @@ def frames_of(eqn: Any) -> tuple[list[Any], list[int]]:
 # ---- lowering ----
 
 
-@cache
 def mlir() -> Any:
     """The MLIR bindings (`ir`) that JAX ships."""
-    from jax._src.lib.mlir import ir
-
-    return ir
+    return _ir
 
 
 def closed_traced(closed: Any, name: str) -> Any:
     """A `Traced` of a closed jaxpr, as `jax.jit(f).trace(*args)` makes it for plain arguments: nothing donated, no sharding asked for."""
-    from jax._src import mesh, pjit, stages
-
     taken, given = len(closed.in_avals), len(closed.out_avals)
     params = {
         "jaxpr": closed,
-        "in_shardings": (pjit.UNSPECIFIED,) * taken,
-        "out_shardings": (pjit.UNSPECIFIED,) * given,
+        "in_shardings": (_pjit.UNSPECIFIED,) * taken,
+        "out_shardings": (_pjit.UNSPECIFIED,) * given,
         "in_layouts": (None,) * taken,
         "out_layouts": (None,) * given,
         "donated_invars": (False,) * taken,
-        "ctx_mesh": mesh.get_concrete_mesh(),
+        "ctx_mesh": _mesh.get_concrete_mesh(),
         "name": name,
         "keep_unused": False,
         "inline": False,
         "compiler_options_kvs": (),
     }
-    types = [pjit.create_meta_ty(aval, None, None, True, False) for aval in closed.in_avals]
-    return stages.Traced(types, params, jax.tree.structure(((0,) * taken, {})), jax.tree.structure((0,) * given), [])
+    types = [_pjit.create_meta_ty(aval, None, None, True, False) for aval in closed.in_avals]
+    return _stages.Traced(types, params, _structure(((0,) * taken, {})), _structure((0,) * given), [])
 
 
 def traced_with(traced: Any, closed: Any) -> Any:
@@ -128,9 +125,7 @@ def lower_traced(traced: Any, *, symbolic: bool) -> Any:
 def _lower_traced(traced: Any, symbolic: bool) -> Any:
     if not symbolic:
         return traced.lower().compiler_ir("stablehlo")
-    from jax._src.interpreters import mlir as lowering
-
-    parameters = lowering.LoweringParameters(for_export=True)
+    parameters = _mlir.LoweringParameters(for_export=True)
     return traced.lower(_private_parameters=parameters).compiler_ir("stablehlo")
 
 
