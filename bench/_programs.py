@@ -10,12 +10,16 @@ EXAMPLES = Path(__file__).parent.parent / "visualizer" / "examples"
 
 @dataclass(frozen=True)
 class Paste:
-    """A paste, and the function and arguments (expressions in its namespace) that it traces."""
+    """A paste, and the function and arguments (expressions in its namespace) that it traces.
+
+    `plain` pastes make next to no arrays, so their answer may cost no more than tracing and lowering by hand.
+    """
 
     name: str
     source: str
     fun: str
     args: str
+    plain: bool = True
 
 
 def pastes() -> list[Paste]:
@@ -23,7 +27,7 @@ def pastes() -> list[Paste]:
     return [
         Paste("training scan", (EXAMPLES / "02_training_scan.py").read_text("utf-8"), "train", TRAIN),
         Paste("gradient of a scan", (EXAMPLES / "01_grad_of_scan.py").read_text("utf-8"), "jax.grad(loss)", "(w, h0, xs)"),
-        Paste("network with random weights", NETWORK, "jax.value_and_grad(loss)", "(params, x, y)"),
+        Paste("network with random weights", NETWORK, "jax.value_and_grad(loss)", "(params, x, y)", plain=False),
     ]
 
 

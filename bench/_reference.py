@@ -1,7 +1,8 @@
 """The other side of the measurement: a process with JAX warm in it, doing by hand what a paste asks for.
 
-`python -m bench._reference` reads one request a line as JSON and answers each with milliseconds: `bare` traces and lowers a function that it has
-never seen (`jax.make_jaxpr(f)(*args)`, then `jax.jit(f).lower(*args)`); `real` runs the paste as it is, its arrays computed.
+`python -m bench._reference` reads one request a line as JSON and answers each with milliseconds: `bare` traces and lowers a function that
+it has never seen (`jax.make_jaxpr(f)(*args)`, then `jax.jit(f).lower(*args)`); `real` runs the paste as it is, its arrays computed.
+
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class Bare:
 
     def __call__(self, source: str, fun: str, args: str) -> float:
         if source not in self._arrays:
-            run(source, space := {})
+            space: dict[str, Any] = {}
+            run(source, space)
             self._arrays[source] = space
         run(definitions(source), fresh := dict(self._arrays[source]))
         function, values = eval(fun, fresh), eval(args, fresh)
