@@ -47,9 +47,9 @@ def lower(serialized: SerializedProgram, *, traced: Any = None, name: str | None
         traced = None
     try:
         module, notes = _lower(serialized, traced, name or function_name(closed))
+        return _patch(serialized, module, notes)
     except Exception as error:
         return LoweredProgram(empty_patch(), [], [diagnostic(error)])
-    return _patch(serialized, module, notes)
 
 
 def _lower(serialized: SerializedProgram, traced: Any, name: str) -> tuple[Any, list[str]]:
