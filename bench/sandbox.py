@@ -51,7 +51,7 @@ class Series:
     def one(self, request: bytes) -> None:
         child = self.runtime.take(None, 10)
         began = time.perf_counter()
-        job = Job(child, LIMITS, LIMITS.cpu_seconds, time.monotonic() + LIMITS.wall_seconds, Gate(), "answer")
+        job = Job(child, LIMITS, LIMITS.cpu_seconds, time.monotonic() + LIMITS.wall_seconds, Gate(LIMITS), "answer")
         messages = list(job.run(request))
         self.wall.append((time.perf_counter() - began) * 1e3)
         if job.ending is not None or not messages:

@@ -14,7 +14,7 @@ import pytest
 from visualizer.sandbox import Limits, Supervisor
 
 HERE = Path(__file__).parent
-QUICK = Limits(cpu_seconds=1, wall_seconds=15.0, memory_mb=512, result_bytes=2 << 20)
+QUICK = Limits(cpu_seconds=1, wall_seconds=15.0, memory_mb=256, result_bytes=2 << 20)
 
 
 class Answer:

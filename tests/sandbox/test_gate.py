@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from visualizer.sandbox import _reader
+from visualizer.sandbox import Limits, _reader
 from visualizer.sandbox._errors import BadResult
 from visualizer.sandbox._gate import Gate
 
@@ -23,7 +23,7 @@ def encode(value: object) -> bytes:
 
 def refused(*lines: bytes) -> str:
     """Why the last of the lines is refused."""
-    gate = Gate()
+    gate = Gate(Limits())
     for line in lines[:-1]:
         gate.check(line)
     with pytest.raises(BadResult) as problem:
@@ -32,7 +32,7 @@ def refused(*lines: bytes) -> str:
 
 
 def test_a_trace_and_its_patch_pass_unchanged():
-    gate = Gate()
+    gate = Gate(Limits())
     assert json.loads(gate.check(encode(programs.message()))) == programs.message()
     assert json.loads(gate.check(encode(programs.patch()))) == programs.patch()
     assert gate.levels == {"jaxpr", "stablehlo"}
@@ -41,7 +41,7 @@ def test_a_trace_and_its_patch_pass_unchanged():
 def test_what_passes_is_made_anew():
     doubled = encode(programs.message()).replace(b'"notes": []', b'"notes": 5, "notes": []')
     try:
-        passed = Gate().check(doubled)
+        passed = Gate(Limits()).check(doubled)
     except BadResult:
         return
     assert passed.count(b'"notes"') == 1
@@ -50,7 +50,7 @@ def test_what_passes_is_made_anew():
 def test_a_line_has_no_newline_in_it():
     message = programs.message()
     message["trace"]["output"]["text"] = "a\nb\u2028c"
-    passed = Gate().check(encode(message))
+    passed = Gate(Limits()).check(encode(message))
     assert b"\n" not in passed
     assert json.loads(passed)["trace"]["output"]["text"] == "a\nb\u2028c"
 
@@ -105,7 +105,7 @@ def test_an_unknown_field_is_left_out():
     message = programs.message()
     message["trace"]["surprise"] = {"<script>": [float("1e5")]}
     message["trace"]["programs"][0]["jaxprs"]["j0"]["eqns"][0]["surprise"] = 1
-    assert json.loads(Gate().check(encode(message))) == programs.message()
+    assert json.loads(Gate(Limits()).check(encode(message))) == programs.message()
 
 
 def test_a_field_that_is_missing_is_named():
@@ -134,7 +134,7 @@ def test_large_lines_are_read_without_the_collector_which_comes_back():
     message = programs.message()
     message["trace"]["output"]["text"] = "x" * (1 << 19)
     assert gc.isenabled()
-    assert json.loads(Gate().check(encode(message))) == message
+    assert json.loads(Gate(Limits()).check(encode(message))) == message
     assert gc.isenabled()
     assert refused(encode(message)[:-1]) == "not JSON"
     assert gc.isenabled()
@@ -186,6 +186,35 @@ DAMAGE = {
 @pytest.mark.parametrize("reason", DAMAGE)
 def test_a_program_that_is_not_true_to_itself_is_refused(reason):
     assert refused(damaged(DAMAGE[reason])) == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "told"),
+    [
+        ("MemoryError", "", "Stopped at the memory limit, 1024 MB for one run."),
+        ("MemoryError", "Unable to allocate 10 GiB", "Stopped at the memory limit, 1024 MB for one run. Unable to allocate 10 GiB"),
+        ("JaxRuntimeError", "RESOURCE_EXHAUSTED: no", "Stopped at the memory limit, 1024 MB for one run. RESOURCE_EXHAUSTED: no"),
+    ],
+)
+def test_a_job_that_ran_out_of_memory_is_told_how_much_it_had(kind, message, told):
+    line = programs.message()
+    span = {"line": 3, "col": 4, "end_line": 3, "end_col": 9}
+    found = {
+        "severity": "error",
+        "code": "python-error",
+        "type": kind,
+        "message": message,
+        "advice": "",
+        "span": span,
+        "frames": [],
+        "stage": "run",
+    }
+    other = {**found, "type": "ValueError", "message": "about MemoryError"}
+    line["trace"]["diagnostics"] = [found, other]
+    first, second = json.loads(Gate(Limits()).check(encode(line)))["trace"]["diagnostics"]
+    assert (first["code"], first["type"], first["message"], first["span"]) == ("memory-limit", kind, told, span)
+    assert "jax.ShapeDtypeStruct" in first["advice"]
+    assert second == other
 
 
 def test_two_programs_need_two_ids():

@@ -50,8 +50,9 @@ def writing(populated):
     os.wait()
     return int(os.read(reading, 20))
 
-assert writing(False) >= 16
-assert writing(True) <= 4
+# Python's own memory faults a little in both.
+without, with_ = writing(False), writing(True)
+assert without - with_ >= 12, (without, with_)
 print("done")
 """
 

@@ -19,7 +19,7 @@ from ._emit import make_emitter
 from ._jail import Jail
 from ._protocol import CANARIES, JOB_FD
 
-SETUP_FAILED = 97
+SETUP_FAILED, CANNOT_ANSWER = 97, 98
 _LONGEST_MESSAGE = 2000
 
 
@@ -91,7 +91,7 @@ def _serve(worker: Worker) -> None:
         try:
             emit({"failed": {"type": _name(problem), "message": _text(problem)}})
         except BaseException:
-            exit_now(1)
+            exit_now(CANNOT_ANSWER)
     exit_now(0)
 
 

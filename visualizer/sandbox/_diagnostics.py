@@ -39,6 +39,15 @@ def memory_limit(limits: Limits, stage: Stage) -> Diagnostic:
     )
 
 
+def explain_memory(found: Diagnostic, limits: Limits) -> Diagnostic:
+    """Tell of the limit where the job ran into it and said so itself (MemoryError, XLA's RESOURCE_EXHAUSTED); its place is kept."""
+    if found.type != "MemoryError" and not found.message.startswith("RESOURCE_EXHAUSTED"):
+        return found
+    ours = memory_limit(limits, found.stage)
+    message = ours.message if not found.message else f"{ours.message} {found.message}"
+    return found.model_copy(update={"code": ours.code, "message": message, "advice": ours.advice})
+
+
 def thread_limit(limits: Limits, stage: Stage) -> Diagnostic:
     return _diagnostic(
         "thread-limit",
@@ -104,7 +113,7 @@ def ended_early(status: int, stage: Stage) -> Diagnostic:
 def closed(stage: Stage) -> Diagnostic:
     return _diagnostic(
         "crashed",
-        "The code closed the file descriptor that its answer travels on, and went on running; it was stopped.",
+        "The code closed the file descriptor that its answer travels on.",
         "Remove what closes file descriptors (os.close, os.closerange).",
         stage,
     )

@@ -1,19 +1,21 @@
 """What a job's line must be before anyone else sees it: a message of the model, whole, in order, and true to itself.
 
 Promises: returns JSON made anew from what was checked, so that a reader sees exactly that (no NaN, no doubled keys, no lone surrogates);
-raises BadResult and nothing else. Must never: repair a message, or let a program through that refers to what is not there.
+raises BadResult and nothing else. Must never: repair a message that is wrong, or let a program through that refers to what is not there.
 """
 
 from visualizer.model import LevelMessage
 
-from . import _integrity, _reader
+from . import _diagnostics, _integrity, _reader
 from ._errors import BadResult
+from ._limits import Limits
 
 
 class Gate:
     """The gate of one answer: first the trace, then patches to it, each level once."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._levels: set[str] = set()
         self._shape: _integrity.Shape | None = None
 
@@ -40,7 +42,17 @@ class Gate:
                 raise BadResult("a second trace")
             _integrity.check_patch(message.patch, self._shape)
         self._levels.add(message.level)
-        return to_json(message)
+        return to_json(self._explain(message))
+
+    def _explain(self, message: LevelMessage) -> LevelMessage:
+        """The one thing that is added: a job that ran out of memory does not know how much it had."""
+        part = message.trace or message.patch
+        assert part is not None
+        explained = tuple(_diagnostics.explain_memory(found, self._limits) for found in part.diagnostics)
+        if explained == part.diagnostics:
+            return message
+        name = "trace" if message.trace is not None else "patch"
+        return message.model_copy(update={name: part.model_copy(update={"diagnostics": explained})})
 
 
 def to_json(message: LevelMessage) -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from . import _protocol
-from ._child import SETUP_FAILED
+from ._child import CANNOT_ANSWER, SETUP_FAILED
 from ._errors import BadResult
 from ._gate import Gate
 from ._limits import Limits
@@ -31,6 +31,7 @@ _CHUNK = 1 << 18
 _GRACE_SECONDS = 0.25
 _REAP_SECONDS = 2.0
 _LONGEST_CONTROL = 16 << 20
+_BY_STATUS: dict[int, Ending] = {SETUP_FAILED: "no-jail", CANNOT_ANSWER: "closed"}
 _CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP)
 
 
@@ -201,7 +202,7 @@ class Job:
         code = os.waitstatus_to_exitcode(self.exit.status)
         if code >= 0:
             self.number = code
-            self.ending = "no-jail" if code == SETUP_FAILED else "exit"
+            self.ending = _BY_STATUS.get(code, "exit")
             return
         self.number = -code
         self.ending = self._why_killed(self.exit)

@@ -145,7 +145,7 @@ class Supervisor:
         self.close()
 
     def _run(self, payload: bytes, cancelled: Callable[[], bool] | None) -> Iterator[bytes]:
-        gate = Gate()
+        gate = Gate(self.limits)
         budget = self.limits.cpu_seconds
         deadline = time.monotonic() + self.limits.wall_seconds
         smaller: int | None = None
@@ -216,7 +216,7 @@ class Supervisor:
             child = runtime.take(None, _CANARY_SECONDS)
         except Refused:
             return None
-        job = Job(child, self.limits, self.limits.cpu_seconds, time.monotonic() + _CANARY_SECONDS, Gate(), "report")
+        job = Job(child, self.limits, self.limits.cpu_seconds, time.monotonic() + _CANARY_SECONDS, Gate(self.limits), "report")
         for _ in job.run(json.dumps({_protocol.CANARIES: spec}).encode()):
             return None
         return job.canary if job.ending is None else None
