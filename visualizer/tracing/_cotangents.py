@@ -11,17 +11,30 @@ Must never: guess. A product of two values that could both be the cotangent ends
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from ._levels import Levels, is_transposed, leaves, saves
 from ._linear import NONLINEAR, rule
 from ._origins import MAX_DEPTH, Instance, Origins, is_transparent
 
 Dict = dict[str, Any]
-# C: a cotangent. P: could be one. I: came from outside, could be one. N: is none.
-State = str
+# What is known of a value, the likeliest first: it is a cotangent; it may be one; it came from outside and may be one; it is none.
+State = int
+YES, MAYBE, OUTSIDE, NO = range(4)
 Kinds = list[str | None]
 MAX_ROUNDS = 4
+# `grad` starts from 1; a sum over no cotangents is 0.
+SEEDS = frozenset({"1.0", "0.0", "(1+0j)", "0j"})
+
+
+class Row(NamedTuple):
+    """An equation laid out for the analysis: variables of its operands (None for a literal), states of its literals, variables it makes."""
+
+    eqn: Dict
+    operands: tuple[str | None, ...]
+    literals: tuple[State, ...]
+    results: tuple[str, ...]
 
 
 class Cotangents:
@@ -29,22 +42,30 @@ class Cotangents:
 
     def __init__(self, origins: Origins, scans: Iterable[str]) -> None:
         self.origins = origins
-        self._scans = frozenset(scans)
+        self.scans = frozenset(scans)
         self._solved: dict[tuple[Any, ...], _Solution] = {}
         self._recorded: set[tuple[Any, ...]] = set()
         self._kinds: dict[str, Kinds] = {}
         self._depth = 0
         self._touched: dict[str, bool] = {}
+        self._rows: dict[str, list[Row]] = {}
 
     def mark(self, entry: str) -> None:
         """Set `kind` on the operands and results of the program."""
         binders = (None,) * len(self.origins.jaxprs[entry]["invars"])
         outs = (False,) * len(self.origins.jaxprs[entry]["outvars"])
-        self._record(Instance(entry, "", binders), ("I",) * len(binders), outs, outs)
+        self._record(Instance(entry, "", binders), (OUTSIDE,) * len(binders), outs, outs)
         for body, kinds in self._kinds.items():
             ends = [end for eqn in self.origins.jaxprs[body]["eqns"] for end in (*eqn["operands"], *eqn["results"])]
             for end, kind in zip(ends, kinds, strict=True):
                 end["kind"] = kind
+
+    def rows(self, body: str) -> list[Row]:
+        """The equations of a body, laid out once."""
+        known = self._rows.get(body)
+        if known is None:
+            known = self._rows[body] = [_row(eqn) for eqn in self.origins.jaxprs[body]["eqns"]]
+        return known
 
     def is_float(self, body: str, var: str) -> bool:
         """Whether a variable can carry a cotangent at all."""
@@ -74,10 +95,10 @@ class Cotangents:
         residuals = solution.residuals(saved)
         self._merge(instance.body, solution.kinds(residuals))
         self._depth += 1
-        for eqn, own in solution.eqns:
-            if eqn["nested"]:
-                for call, inner in solution.calls(eqn, own):
-                    self._record(*inner, solution.saved_outs(eqn, call, residuals))
+        for row, own in solution.rows:
+            if row.eqn["nested"]:
+                for call, inner in solution.calls(row, own):
+                    self._record(*inner, solution.saved_outs(row.eqn, call, residuals))
         self._depth -= 1
 
     def _touches(self, body: str) -> bool:
@@ -119,21 +140,30 @@ class _Solution:
         self.states: dict[str, State] = dict(zip(self.jaxpr["invars"], states, strict=True))
         self.marks: set[tuple[str, int]] = set()
         self.found = 0
-        self.eqns = [(eqn, whole.origins.levels(eqn, instance.around)) for eqn in self.jaxpr["eqns"]]
+        around, levels = instance.around, whole.origins.levels
+        self.rows = [(row, levels(row.eqn, around) if row.eqn["stack"] else around) for row in whole.rows(instance.body)]
+        # Operands that were made on another side than the equation's: (equation, operand, variable, made, levels of the equation).
+        made = self.made
+        self.foreign = [
+            (number, index, var, at, own)
+            for number, (row, own) in enumerate(self.rows)
+            for index, var in enumerate(row.operands)
+            if (at := made.get(var)) is not None and at != own  # type: ignore[arg-type]
+        ]
 
     def run(self, demand: Sequence[bool]) -> None:
         """Settle the states: forward and back until nothing more is found."""
-        transposed = [(eqn, own) for eqn, own in self.eqns if is_transposed(own)]
+        transposed = [(row, own) for row, own in self.rows if is_transposed(own)]
         self._gradients(demand)
         for turn in range(MAX_ROUNDS):
             before = self.found
-            for eqn, own in transposed:
-                self._forward(eqn, own)
+            for row, own in transposed:
+                self._forward(row, own)
             if turn and self.found == before:
                 break
             before = self.found
-            for eqn, own in reversed(transposed):
-                self._backward(eqn, own)
+            for row, own in reversed(transposed):
+                self._backward(row, own)
             if self.found == before:
                 break
 
@@ -143,73 +173,72 @@ class _Solution:
 
     def outs(self) -> list[State]:
         """The states of the results."""
-        return [self.states.get(atom["var"], "I") if "var" in atom else _literal(atom) for atom in self.jaxpr["outvars"]]
+        return [self.states.get(atom["var"], OUTSIDE) if "var" in atom else _literal(atom) for atom in self.jaxpr["outvars"]]
 
     def _cotangent(self, var: str) -> None:
-        if self.states.get(var) != "C" and self.whole.is_float(self.instance.body, var):
-            self.states[var] = "C"
+        if self.states.get(var) != YES and self.whole.is_float(self.instance.body, var):
+            self.states[var] = YES
             self.found += 1
 
     def _gradients(self, demand: Sequence[bool]) -> None:
-        made = self.made
-        for eqn, own in self.eqns:
-            for operand in eqn["operands"]:
-                at = made.get(operand["atom"].get("var"))
-                if at is not None and at != own and is_transposed(at) and leaves(at, own):
-                    self._cotangent(operand["atom"]["var"])
+        for _, _, var, at, own in self.foreign:
+            if is_transposed(at) and leaves(at, own):
+                self._cotangent(var)  # type: ignore[arg-type]
         for atom, wanted in zip(self.jaxpr["outvars"], demand, strict=True):
             if "var" in atom:
-                at = made.get(atom["var"])
-                if (wanted and (at is None or is_transposed(at))) or (at and is_transposed(at) and leaves(at, self.instance.around)):
+                made = self.made.get(atom["var"])
+                leaving = made is not None and is_transposed(made) and leaves(made, self.instance.around)
+                if leaving or (wanted and (made is None or is_transposed(made))):
                     self._cotangent(atom["var"])
 
-    def _state(self, atom: Dict, own: Levels) -> State:
-        var = atom.get("var")
-        if var is None:
-            return _literal(atom)
-        made = self.made.get(var)
-        if made is not None and made != own and not is_transposed(made) and not own.startswith(made):
-            return "N"
-        return self.states.get(var, "I")
+    def _states(self, row: Row, own: Levels) -> list[State]:
+        """The states of an equation's operands."""
+        made, states = self.made, self.states
+        found = []
+        for index, var in enumerate(row.operands):
+            if var is None:
+                found.append(row.literals[index])
+                continue
+            at = made.get(var)
+            found.append(NO if at is not None and at != own and _is_primal(at, own) else states.get(var, OUTSIDE))
+        return found
 
-    def _forward(self, eqn: Dict, own: Levels) -> None:
-        results = eqn["results"]
-        if eqn["nested"]:
-            states = self._through(eqn, own)[1]
-        elif len(results) == 1 and self.states.get(results[0]["var"]) == "C":
+    def _forward(self, row: Row, own: Levels) -> None:
+        states: Sequence[State]
+        if row.eqn["nested"]:
+            states = self._through(row, own)[1]
+        elif len(row.results) == 1 and self.states.get(row.results[0]) == YES:
             return
         else:
-            states = [_combine(eqn["primitive"], [self._state(operand["atom"], own) for operand in eqn["operands"]])] * len(results)
-        for result, state in zip(results, states, strict=True):
-            var = result["var"]
-            if state == "C":
+            states = (_combine(row.eqn["primitive"], self._states(row, own)),) * len(row.results)
+        for var, state in zip(row.results, states, strict=True):
+            if state == YES:
                 self._cotangent(var)
-                self.states.setdefault(var, "N")  # no number: not one
-            elif self.states.get(var) != "C":
+                self.states.setdefault(var, NO)  # no number: not one
+            elif self.states.get(var) != YES:
                 self.states[var] = state
 
-    def _backward(self, eqn: Dict, own: Levels) -> None:
-        for result in eqn["results"]:
-            if self.states.get(result["var"]) == "C":
+    def _backward(self, row: Row, own: Levels) -> None:
+        for var in row.results:
+            if self.states.get(var) == YES:
                 break
         else:
             return
-        if eqn["nested"]:
-            for index in self._through(eqn, own)[0]:
-                self._mark(eqn, index, own)
+        if row.eqn["nested"]:
+            for index in self._through(row, own)[0]:
+                self._mark(row, index, own)
             return
-        which = rule(eqn["primitive"], len(eqn["operands"]))
+        which = rule(row.eqn["primitive"], len(row.operands))
         if which == "one":
-            which = self._factor(eqn, own)
+            which = self._factor(row, own)
         for index in which or ():
-            self._mark(eqn, index, own)
+            self._mark(row, index, own)
 
-    def _mark(self, eqn: Dict, index: int, own: Levels) -> None:
-        atom = eqn["operands"][index]["atom"]
-        if "literal" in atom:
-            self.marks.add((eqn["id"], index))
+    def _mark(self, row: Row, index: int, own: Levels) -> None:
+        var = row.operands[index]
+        if var is None:
+            self.marks.add((row.eqn["id"], index))
             return
-        var = atom["var"]
         made = self.made.get(var)
         if made is not None and is_transposed(made):
             self._cotangent(var)
@@ -218,35 +247,32 @@ class _Solution:
         elif var in self.states and is_transposed(self.instance.around):
             self._cotangent(var)
         elif self.whole.is_float(self.instance.body, var):
-            self.marks.add((eqn["id"], index))  # from outside: it is one here, elsewhere it may be anything
+            self.marks.add((row.eqn["id"], index))  # from outside: it is one here, elsewhere it may be anything
 
-    def _factor(self, eqn: Dict, own: Levels) -> tuple[int, ...]:
+    def _factor(self, row: Row, own: Levels) -> tuple[int, ...]:
         """Which factor of a product is the cotangent; nothing when two could be."""
-        atoms = [operand["atom"] for operand in eqn["operands"]]
-        states = [self._state(atom, own) for atom in atoms]
-        if "C" in states:
-            return (states.index("C"),)
-        likely = [i for i, state in enumerate(states) if state == "P" and "var" in atoms[i]]
-        seeds = [i for i, state in enumerate(states) if state == "P" and "literal" in atoms[i]]
-        outside = [i for i, state in enumerate(states) if state == "I"]
-        for candidates in (likely, seeds, outside):
-            if candidates:
-                return tuple(candidates) if len(candidates) == 1 else ()
-        return ()
+        states = self._states(row, own)
+        if YES in states:
+            return (states.index(YES),)
+        likely = [i for i, state in enumerate(states) if state == MAYBE and row.operands[i] is not None]
+        seeds = [i for i, state in enumerate(states) if state == MAYBE and row.operands[i] is None]
+        outside = [i for i, state in enumerate(states) if state == OUTSIDE]
+        candidates = likely or seeds or outside
+        return tuple(candidates) if len(candidates) == 1 else ()
 
-    def calls(self, eqn: Dict, own: Levels) -> list[tuple[Dict, tuple[Instance, tuple[State, ...], tuple[bool, ...]]]]:
+    def calls(self, row: Row, own: Levels) -> list[tuple[Dict, tuple[Instance, tuple[State, ...], tuple[bool, ...]]]]:
         """Each body of an equation: the instance, the states of its binders and which of its results are cotangents."""
-        inner = self.whole.origins.nested(eqn, own, self.made)
-        found = [self._state(operand["atom"], own) for operand in eqn["operands"]]
-        results = [self.states.get(result["var"]) == "C" for result in eqn["results"]]
-        if eqn["id"] in self.whole._scans:
-            found = ["C" if self._enters_transposed_scan(operand) else state for operand, state in zip(eqn["operands"], found, strict=True)]
+        eqn = row.eqn
+        found = self._states(row, own)
+        results = [self.states.get(var) == YES for var in row.results]
+        if eqn["id"] in self.whole.scans:
+            found = [YES if self._enters_transposed_scan(operand) else state for operand, state in zip(eqn["operands"], found, strict=True)]
             results = [result["role"] == "carry" or _is_pure(own) for result in eqn["results"]]
         elif not (is_transparent(eqn) or eqn["primitive"] == "cond"):
-            found, results = ["I"] * len(found), [False] * len(results)
+            found, results = [OUTSIDE] * len(found), [False] * len(results)
         calls = []
-        for call, instance in zip(eqn["nested"], inner, strict=True):
-            states = tuple(found[wire["index"]] if wire["from"] == "operand" else "I" for wire in call["inputs"])
+        for call, instance in zip(eqn["nested"], self.whole.origins.nested(eqn, own, self.made), strict=True):
+            states = tuple(found[wire["index"]] if wire["from"] == "operand" else OUTSIDE for wire in call["inputs"])
             demand = tuple(any(end["to"] == "result" and results[end["index"]] for end in ends) for ends in call["outputs"])
             calls.append((call, (instance, states, demand)))
         return calls
@@ -258,39 +284,35 @@ class _Solution:
         made = self.made.get(operand["atom"].get("var", ""))
         return operand["role"] == "xs" and made is not None and is_transposed(made)
 
-    def _through(self, eqn: Dict, own: Levels) -> tuple[list[int], list[State]]:
+    def _through(self, row: Row, own: Levels) -> tuple[list[int], list[State]]:
         """Which operands of an equation with bodies are cotangents, and the states of its results."""
-        if eqn["id"] in self.whole._scans:
+        eqn = row.eqn
+        if eqn["id"] in self.whole.scans:
             entering = [i for i, operand in enumerate(eqn["operands"]) if self._enters_transposed_scan(operand)]
             for i in entering:
-                self._mark(eqn, i, own)
-            return entering, ["C" if result["role"] == "carry" or _is_pure(own) else "P" for result in eqn["results"]]
+                self._mark(row, i, own)
+            return entering, [YES if result["role"] == "carry" or _is_pure(own) else MAYBE for result in eqn["results"]]
         if not (is_transparent(eqn) or eqn["primitive"] == "cond"):
-            return [], ["P"] * len(eqn["results"])
+            return [], [MAYBE] * len(row.results)
         operands: set[int] = set()
-        results = ["N"] * len(eqn["results"])
-        for call, inner in self.calls(eqn, own):
+        results = [NO] * len(row.results)
+        for call, inner in self.calls(row, own):
             solution = self.whole.solve(*inner)
             operands.update(
                 wire["index"]
                 for wire, state in zip(call["inputs"], solution.binders(), strict=True)
-                if state == "C" and wire["from"] == "operand"
+                if state == YES and wire["from"] == "operand"
             )
             for ends, state in zip(call["outputs"], solution.outs(), strict=True):
                 for end in ends:
-                    results[end["index"]] = _likeliest(results[end["index"]], state)
+                    results[end["index"]] = min(results[end["index"]], state)
         return sorted(operands), results
 
     def residuals(self, saved: Sequence[bool]) -> set[str]:
         """The variables of the body that a forward side saves for its transposed side; `saved` says which results are saved outside."""
         found = {atom["var"] for atom, is_saved in zip(self.jaxpr["outvars"], saved, strict=True) if is_saved and "var" in atom}
-        for eqn, own in self.eqns:
-            if own:
-                found.update(operand["atom"]["var"] for operand in eqn["operands"] if self._is_residual(operand["atom"], own))
+        found.update(var for _, _, var, at, own in self.foreign if var is not None and saves(at, own))
         return found
-
-    def _is_residual(self, atom: Dict, own: Levels) -> bool:
-        return "var" in atom and saves(self.made.get(atom["var"]), own)
 
     def saved_outs(self, eqn: Dict, call: Dict, residuals: set[str]) -> tuple[bool, ...]:
         """Which results of a body are saved: those of which the equation's result is, step by step or as it is (not a last carry)."""
@@ -303,25 +325,28 @@ class _Solution:
     def kinds(self, residuals: set[str]) -> Kinds:
         """The kind of every operand and result, equation by equation."""
         kinds: Kinds = []
-        made, marks = self.made, self.marks
-        cotangents = {var for var, state in self.states.items() if state == "C"}
-        for eqn, own in self.eqns:
-            for index, operand in enumerate(eqn["operands"]):
-                var = operand["atom"].get("var")
-                at = made.get(var)
-                if at is not None and at != own and saves(at, own):
-                    kinds.append("residual")
-                elif var in cotangents or (marks and (eqn["id"], index) in marks):
-                    kinds.append("cotangent")
-                else:
-                    kinds.append(None)
-            for result in eqn["results"]:
-                var = result["var"]
-                if var in residuals and var in made:
-                    kinds.append("residual")
-                else:
-                    kinds.append("cotangent" if var in cotangents else None)
+        starts: list[int] = []
+        cotangents: set[str | None] = {var for var, state in self.states.items() if state == YES}
+        marked = {eqn for eqn, _ in self.marks}
+        for row, _ in self.rows:
+            starts.append(len(kinds))
+            kinds.extend(["cotangent" if var in cotangents else None for var in row.operands])
+            if row.eqn["id"] in marked:
+                for index in range(len(row.operands)):
+                    if (row.eqn["id"], index) in self.marks:
+                        kinds[starts[-1] + index] = "cotangent"
+            for var in row.results:
+                kinds.append("residual" if var in residuals and var in self.made else "cotangent" if var in cotangents else None)
+        for number, index, _, at, own in self.foreign:
+            if saves(at, own):
+                kinds[starts[number] + index] = "residual"
         return kinds
+
+
+@lru_cache(4096)
+def _is_primal(made: Levels, own: Levels) -> bool:
+    """Whether a value of these levels was made by a forward side, as seen from a transposed side of the levels `own`."""
+    return not is_transposed(made) and not own.startswith(made)
 
 
 def _is_pure(own: Levels) -> bool:
@@ -329,18 +354,23 @@ def _is_pure(own: Levels) -> bool:
     return "F" not in own[: own.rindex("T")]
 
 
+def _row(eqn: Dict) -> Row:
+    atoms = [operand["atom"] for operand in eqn["operands"]]
+    return Row(
+        eqn,
+        tuple([atom.get("var") for atom in atoms]),
+        tuple([NO if "var" in atom else _literal(atom) for atom in atoms]),
+        tuple([result["var"] for result in eqn["results"]]),
+    )
+
+
 def _literal(atom: Dict) -> State:
-    """`grad` starts from 1; a sum over no cotangents is 0."""
-    return "P" if atom["literal"] in ("1.0", "0.0", "(1+0j)", "0j") else "N"
+    return MAYBE if atom["literal"] in SEEDS else NO
 
 
 def _combine(primitive: str, states: Sequence[State]) -> State:
-    if "C" in states:
-        return "C"
+    if YES in states:
+        return YES
     if primitive in NONLINEAR or not states:
-        return "N"
-    return _likeliest(*states)
-
-
-def _likeliest(*states: State) -> State:
-    return min(states, key="CPIN".index)
+        return NO
+    return min(states)

@@ -209,7 +209,7 @@ class Walk:
             "operands": operands,
             "results": results,
             "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in nested],
-            "effects": sorted(safe_text(effect) for effect in eqn.effects),
+            "effects": sorted(safe_text(effect) for effect in eqn.effects) if eqn.effects else [],
             "stack": self._stack(eqn),
             "span": self._span(key, eqn),
             "trips": trips(primitive, params),
