@@ -14,7 +14,8 @@ import threading
 from typing import Any
 
 from . import compat
-from ._advice import know_libraries
+from ._advice import installed_libraries, know_libraries
+from ._holding import fits
 from ._request import trace_request
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
@@ -108,4 +109,4 @@ def _import_libraries() -> list[str]:
 
 def describe() -> dict[str, Any]:
     """What this worker is: the version of JAX, the libraries a paste may import."""
-    return {"jax": compat.JAX_VERSION}
+    return {"jax": compat.JAX_VERSION, "libraries": installed_libraries(), "held": not fits()}

@@ -31,6 +31,8 @@ _make_jaxpr = jax.make_jaxpr
 _thread_id = threading.get_ident
 _clock = time.perf_counter
 _partial = functools.partial
+_suppress = contextlib.suppress
+_update_wrapper = functools.update_wrapper
 _Shape = jax.ShapeDtypeStruct
 _VALUES = frozenset({str, bytes, type(None)})
 MAX_PROGRAMS = 64
@@ -263,6 +265,6 @@ def _hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any
     def held(*args: Any, **kwargs: Any) -> Any:
         return function(*unfix(args), **unfix(kwargs))
 
-    with contextlib.suppress(Exception):
-        functools.update_wrapper(held, function)  # signature and names as the person wrote them
+    with _suppress(Exception):
+        _update_wrapper(held, function)  # signature and names as the person wrote them
     return (held, *_unflatten(tree, [leaf if free else Fixed(leaf) for leaf, free in zip(leaves, dynamic, strict=True)]))

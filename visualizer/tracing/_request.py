@@ -30,6 +30,7 @@ from ._stablehlo import lower
 Dict = dict[str, Any]
 Emit = Callable[[Dict], None]
 _clock = time.perf_counter
+_nothing = contextlib.nullcontext
 # No array can have caused these: a held run that ends so ends for real, too.
 SURE = (SyntaxError, NameError, ImportError, SystemExit, EOFError)
 
@@ -94,7 +95,7 @@ class _Job:
             self.answer.add(from_exception(error, source, "read"))
             emit(self.answer.message())
             return
-        with stage_for(source, self.capture) as main, holding() if self.held else contextlib.nullcontext():
+        with stage_for(source, self.capture) as main, holding() if self.held else _nothing():
             run = execute(main, source, compiled, held=self.held, watch=not entry, static_numbers=self.static_numbers)
             self._check(run.error)
             if run.error is not None:

@@ -33,10 +33,11 @@ from ._undo import remember
 
 _clock = time.perf_counter
 _effects_barrier = jax.effects_barrier
-_catch_warnings = warnings.catch_warnings
+_catch_warnings, _simplefilter = warnings.catch_warnings, warnings.simplefilter
 _get_random, _set_random = random.getstate, random.setstate
 _get_numpy_random, _set_numpy_random = np.random.get_state, np.random.set_state
 _threads = threading.enumerate
+_suppress = contextlib.suppress
 _set_trace, _set_profile, _set_depth = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _modules = sys.modules
 compat.exclude_frames(FOLDER)
@@ -128,7 +129,7 @@ def execute(
         _set_depth(depth)
     _wait_for_threads(before)
     if not held or compat.backend_started():
-        with contextlib.suppress(Exception):
+        with _suppress(Exception):
             _effects_barrier()
     run.seconds = _clock() - started
     return run
@@ -136,7 +137,7 @@ def execute(
 
 def _wait_for_threads(before: set[Any]) -> None:
     """Wait for the threads that the run started, as Python does when it ends."""
-    with contextlib.suppress(Exception):
+    with _suppress(Exception):
         for thread in _threads():
             if thread not in before and not thread.daemon:
                 thread.join()
@@ -151,7 +152,7 @@ def aside(namespace: dict[str, Any]) -> Iterator[None]:
     sys.stdout = sys.stderr = silence()
     try:
         with _catch_warnings():
-            warnings.simplefilter("ignore")
+            _simplefilter("ignore")
             yield
     finally:
         sys.stdout, sys.stderr = out, err
