@@ -20,12 +20,14 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from visualizer.model import SCHEMA, Trace
-from visualizer.tracing import serialize
+from visualizer.tracing import SerializedProgram, serialize
 from visualizer.tracing._paste import PasteSource
+from visualizer.tracing._stablehlo import lower
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = [ROOT / "visualizer" / "examples", ROOT / "frontend" / "test" / "programs"]
 TRACES = ROOT / "frontend" / "test" / "traces"
+LARGE = 300
 
 CALLS = {
     "05_loop_until": [("newton", "newton", "jnp.float32(2.0), jnp.float32(1.0), jnp.float32(1e-6)")],
@@ -63,7 +65,7 @@ def trace(path: Path) -> dict[str, Any]:
         closed = original(eval(fun, namespace))(*eval(f"({args},)", namespace))
         recorded.append((name, "call", closed))
     programs = [
-        serialize(closed, name=name, origin=origin, program_id=f"p{i}", source=source).program
+        lowered(serialize(closed, name=name, origin=origin, program_id=f"p{i}", source=source))
         for i, (name, origin, closed) in enumerate(recorded)
     ]
     return {
@@ -77,6 +79,15 @@ def trace(path: Path) -> dict[str, Any]:
         "offers": [],
         "timings": {},
     }
+
+
+def lowered(made: SerializedProgram) -> dict[str, Any]:
+    """The program with its StableHLO; a large one without, as tests of the drawing need its jaxpr alone."""
+    program = made.program
+    if sum(len(jaxpr["eqns"]) for jaxpr in program["jaxprs"].values()) <= LARGE:
+        patch = lower(made).patch
+        program = {**program, "texts": {**program["texts"], **patch["texts"]}, "modules": patch["modules"], "links": patch["links"]}
+    return program
 
 
 def main(wanted: list[str]) -> None:
