@@ -29,15 +29,31 @@ export function fitTo(box: Box, view: Size, margin = 24, most = 1): Camera {
 }
 
 /**
- * The first look at a drawing: whole when its text stays readable (`least` or more), else its top, as wide as fits.
- * A picture of three thousand equations fitted whole is a grey smear that tells nobody where to begin.
+ * The first look at a drawing: whole when its text stays readable (`least` or more), else around where it begins (`start`, a world
+ * point). A picture of three thousand equations fitted whole is a grey smear that tells nobody where to begin.
  */
-export function firstLook(box: Box, view: Size, margin = 24, least = 0.4): Camera {
+export function firstLook(
+  box: Box,
+  view: Size,
+  start: { readonly x: number; readonly y: number } | null = null,
+  margin = 24,
+  least = 0.4,
+): Camera {
   const whole = fitTo(box, view, margin);
   if (whole.k >= least) return whole;
-  const wide = Math.min(1, Math.max(least, (view.w - 2 * margin) / Math.max(1, box.w)));
-  const x = box.w * wide <= view.w - 2 * margin ? box.x - (view.w / wide - box.w) / 2 : box.x - margin / wide;
-  return { k: wide, x, y: box.y - margin / wide };
+  const k = Math.min(1, Math.max(least, (view.w - 2 * margin) / Math.max(1, box.w)));
+  const { x, y } = start ?? { x: box.x + box.w / 2, y: box.y };
+  return {
+    k,
+    x: along(x, view.w / k / 2, view.w / k, box.x, box.w, margin / k),
+    y: along(y, view.h / k / 3, view.h / k, box.y, box.h, margin / k),
+  };
+}
+
+/** Where a window of `length` begins that shows `at` at `offset`, without leaving the drawing more than needed. */
+function along(at: number, offset: number, length: number, from: number, size: number, margin: number): number {
+  if (size + 2 * margin <= length) return from - (length - size) / 2;
+  return Math.min(from + size + margin - length, Math.max(from - margin, at - offset));
 }
 
 /** Zooms by `factor` and keeps the world point under screen point (sx, sy) where it is. */

@@ -1,4 +1,5 @@
-// Which elements of a drawing stand for which equation or value, and the classes that light them. Looks elements up once per drawing.
+// Which items of a drawing stand for which equation or value, and the classes that light them. Looks them up once per drawing.
+import type { Item } from "./items.ts";
 
 /** What to light, in the words of the drawing: ids of equations or ops (last segment of an instance path), one exact path, values. */
 export interface Marks {
@@ -10,41 +11,33 @@ export interface Marks {
 export const NO_MARKS: Marks = { ids: new Set(), path: null, values: new Set() };
 
 export class MarkIndex {
-  readonly #byId = new Map<string, Element[]>();
-  readonly #byPath = new Map<string, Element[]>();
-  readonly #byValue = new Map<string, Element[]>();
-  readonly #byKey = new Map<string, SVGElement[]>();
-  readonly #marked = new Map<string, readonly Element[]>();
+  readonly #byId = new Map<string, Item[]>();
+  readonly #byPath = new Map<string, Item[]>();
+  readonly #byValue = new Map<string, Item[]>();
+  readonly #byKey = new Map<string, Item[]>();
+  readonly #marked = new Map<string, readonly Item[]>();
 
-  constructor(root: Element) {
-    for (const element of root.querySelectorAll<SVGElement>("[data-key]")) {
-      const { key, eqn, value } = element.dataset;
-      if (key !== undefined) push(this.#byKey, key, element);
-      if (eqn !== undefined && eqn !== "") {
-        push(this.#byPath, eqn, element);
-        push(this.#byId, lastId(eqn), element);
+  constructor(items: Iterable<Item>) {
+    for (const item of items) {
+      if (item.key !== null) push(this.#byKey, item.key, item);
+      if (item.eqn !== null && item.eqn !== "") {
+        push(this.#byPath, item.eqn, item);
+        push(this.#byId, lastId(item.eqn), item);
       }
-      if (value !== undefined && value !== "") push(this.#byValue, value, element);
+      if (item.value !== null && item.value !== "") push(this.#byValue, item.value, item);
     }
   }
 
-  /** Every element of an item: a frame has a border and a header. */
-  elements(key: string): readonly SVGElement[] {
+  items(key: string): readonly Item[] {
     return this.#byKey.get(key) ?? [];
   }
 
-  /** The element of an item that takes the focus: its button, else the last. */
-  focusable(key: string): SVGElement | undefined {
-    const all = this.elements(key);
-    return all.find((element) => element.hasAttribute("data-toggle")) ?? all[all.length - 1];
-  }
-
-  /** Sets class `name` on exactly what `marks` means; an exact path wins over its id. Answers how many elements that are. */
+  /** Sets class `name` on exactly what `marks` means; an exact path wins over its id. Answers how many items that are. */
   mark(name: string, marks: Marks): number {
-    const wanted = new Set<Element>();
-    for (const element of (marks.path === null ? undefined : this.#byPath.get(marks.path)) ?? []) wanted.add(element);
-    if (wanted.size === 0) for (const id of marks.ids) for (const element of this.#byId.get(id) ?? []) wanted.add(element);
-    for (const value of marks.values) for (const element of this.#byValue.get(value) ?? []) wanted.add(element);
+    const wanted = new Set<Item>();
+    for (const item of (marks.path === null ? undefined : this.#byPath.get(marks.path)) ?? []) wanted.add(item);
+    if (wanted.size === 0) for (const id of marks.ids) for (const item of this.#byId.get(id) ?? []) wanted.add(item);
+    for (const value of marks.values) for (const item of this.#byValue.get(value) ?? []) wanted.add(item);
     this.#set(name, [...wanted]);
     return wanted.size;
   }
@@ -53,14 +46,14 @@ export class MarkIndex {
   markKeys(name: string, keys: Iterable<string>): void {
     this.#set(
       name,
-      [...keys].flatMap((key) => this.elements(key)),
+      [...keys].flatMap((key) => this.items(key)),
     );
   }
 
-  #set(name: string, elements: readonly Element[]): void {
-    for (const element of this.#marked.get(name) ?? []) element.classList.remove(name);
-    for (const element of elements) element.classList.add(name);
-    this.#marked.set(name, elements);
+  #set(name: string, items: readonly Item[]): void {
+    for (const item of this.#marked.get(name) ?? []) item.setClass(name, false);
+    for (const item of items) item.setClass(name, true);
+    this.#marked.set(name, items);
   }
 }
 

@@ -2,11 +2,11 @@
 import type { Box, Frame, Node } from "../drawing/scene.ts";
 import { type Camera, firstLook, fitTo, keepInSight, pan, pin, reveal, type Size, zoomAt } from "./camera.ts";
 import { ConeIndex } from "./cone.ts";
-import { build } from "./dom.ts";
 import { listen } from "./gestures.ts";
 import { type KeyAction, keyAction } from "./keys.ts";
-import { lastId, MarkIndex, type Marks, NO_MARKS } from "./marks.ts";
+import { lastId, type Marks, NO_MARKS } from "./marks.ts";
 import { fade, slide } from "./motion.ts";
+import { Painter } from "./painter.ts";
 import type { Drawing } from "./protocol.ts";
 import { installTheme } from "./theme.ts";
 import { firstStop, neighbour, type Stop, stopsOf } from "./walk.ts";
@@ -40,9 +40,8 @@ export class GraphViewer {
   readonly #on: ViewerCallbacks;
   readonly #abort = new AbortController();
   readonly #resize: ResizeObserver;
-  #svg: SVGElement | null = null;
+  #painter: Painter | null = null;
   #drawing: Drawing | null = null;
-  #index: MarkIndex | null = null;
   #cones: ConeIndex | null = null;
   #stops = new Map<string, Stop>();
   #camera: Camera = { x: 0, y: 0, k: 1 };
@@ -84,19 +83,8 @@ export class GraphViewer {
     const oldCamera = this.#camera;
     this.#drawing = drawing;
     this.#stops = new Map(stopsOf(drawing.scene).map((stop) => [stop.key, stop]));
-    const svg = build(drawing.svg, options.nonce === undefined ? {} : { nonce: options.nonce });
-    svg.removeAttribute("width");
-    svg.removeAttribute("height");
-    svg.setAttribute("preserveAspectRatio", "xMinYMin meet");
-    // The picture's own title would be a tooltip everywhere; its aria-label says the same.
-    svg.querySelector(":scope > title")?.remove();
-    // One tab stop for the whole drawing, moved by the arrows.
-    for (const element of svg.querySelectorAll("[tabindex]")) element.setAttribute("tabindex", "-1");
-    if (this.#svg === null) this.#host.prepend(svg);
-    else this.#svg.replaceWith(svg);
-    this.#svg = svg;
+    this.#painter = new Painter(this.#host, drawing, options.nonce === undefined ? {} : { nonce: options.nonce });
     this.#hovered = null;
-    this.#index = new MarkIndex(svg);
     this.#cones = new ConeIndex(drawing.scene);
     const anchor = options.anchor === null ? null : this.#stopOf(options.anchor);
     if (before !== null && anchor !== null) {
@@ -110,15 +98,14 @@ export class GraphViewer {
       anchor?.key ?? (this.#current !== null && this.#stops.has(this.#current) ? this.#current : (firstStop(drawing.scene)?.key ?? null)),
     );
     if (hadFocus) this.#focusCurrent();
-    this.#index.mark("selected", this.#selectMarks);
+    this.#painter.marks.mark("selected", this.#selectMarks);
     this.#light();
   }
 
   clear(): void {
-    this.#svg?.remove();
-    this.#svg = null;
+    this.#painter?.remove();
+    this.#painter = null;
     this.#drawing = null;
-    this.#index = null;
     this.#cones = null;
     this.#stops.clear();
   }
@@ -131,7 +118,7 @@ export class GraphViewer {
 
   select(marks: Marks): void {
     this.#selectMarks = marks;
-    this.#index?.mark("selected", marks);
+    this.#painter?.marks.mark("selected", marks);
     const stop = marks.path === null ? null : this.#stopOf(marks.path);
     if (stop !== null) this.#setCurrent(stop.key);
   }
@@ -174,10 +161,10 @@ export class GraphViewer {
   }
 
   #light(): void {
-    const count = this.#index?.mark("lit", this.#hoverMarks) ?? 0;
+    const count = this.#painter?.marks.mark("lit", this.#hoverMarks) ?? 0;
     const cone = this.#cones?.around(this.#hoverMarks.ids, this.#hoverMarks.path);
-    this.#index?.markKeys("lit-wire", cone?.wires ?? []);
-    this.#index?.markKeys("lit-near", cone?.near ?? []);
+    this.#painter?.marks.markKeys("lit-wire", cone?.wires ?? []);
+    this.#painter?.marks.markKeys("lit-near", cone?.near ?? []);
     // An open body that is pointed at is the ground that everything in it stands on: lit, but nothing dims.
     const ground = [...this.#stops.values()].some((stop) => "depth" in stop && stop.eqn !== null && this.#means(stop.eqn));
     this.#host.classList.toggle("lighting", count > 0 && !ground);
@@ -191,7 +178,9 @@ export class GraphViewer {
   #lookAfresh(): void {
     const box = this.#world();
     if (box === null) return;
-    this.#camera = firstLook(box, this.#size());
+    const ops = [...this.#stops.values()].filter((stop) => stop.kind === "op" || stop.kind === "closed");
+    const first = ops.reduce<Stop | null>((best, stop) => (best === null || stop.box.y < best.box.y ? stop : best), null);
+    this.#camera = firstLook(box, this.#size(), first === null ? null : { x: first.box.x + first.box.w / 2, y: first.box.y });
     this.#moved = false;
     this.#apply();
   }
@@ -218,11 +207,8 @@ export class GraphViewer {
   }
 
   #apply(): void {
-    const { x, y, k } = this.#camera;
-    const { w, h } = this.#size();
-    this.#svg?.setAttribute("viewBox", `${x} ${y} ${w / k} ${h / k}`);
-    this.#host.style.setProperty("--scale", String(k));
-    this.#on.zoomed(k);
+    this.#painter?.look(this.#camera, this.#size());
+    this.#on.zoomed(this.#camera.k);
   }
 
   #stopOf(path: string): Stop | null {
@@ -256,12 +242,12 @@ export class GraphViewer {
     if (scene === undefined) return;
     for (const { key, box } of [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips]) {
       const old = before.get(key);
-      for (const element of this.#index?.elements(key) ?? []) {
+      for (const element of this.#painter?.elements(key) ?? []) {
         if (old === undefined) fade(element, this.#stops.size);
         else slide(element, old.x - oldCamera.x - (box.x - now.x), old.y - oldCamera.y - (box.y - now.y), this.#stops.size);
       }
     }
-    for (const { key } of scene.wires) for (const element of this.#index?.elements(key) ?? []) fade(element, this.#stops.size);
+    for (const { key } of scene.wires) for (const element of this.#painter?.elements(key) ?? []) fade(element, this.#stops.size);
   }
 
   #pointed(target: Element): Pointed | null {
@@ -309,10 +295,10 @@ export class GraphViewer {
   }
 
   #setCurrent(key: string | null): void {
-    const before = this.#current === null ? undefined : this.#index?.focusable(this.#current);
+    const before = this.#current === null ? undefined : this.#painter?.focusable(this.#current);
     before?.setAttribute("tabindex", "-1");
     this.#current = key;
-    const element = key === null ? undefined : this.#index?.focusable(key);
+    const element = key === null ? undefined : this.#painter?.focusable(key);
     const stop = key === null ? undefined : this.#stops.get(key);
     if (element === undefined || stop === undefined) return;
     element.setAttribute("tabindex", "0");
@@ -321,7 +307,7 @@ export class GraphViewer {
   }
 
   #focusCurrent(): boolean {
-    const element = this.#current === null ? undefined : this.#index?.focusable(this.#current);
+    const element = this.#current === null ? undefined : this.#painter?.focusable(this.#current);
     element?.focus({ preventScroll: true });
     return element !== undefined;
   }

@@ -4,6 +4,7 @@ import { eqnsAt, eqnsOf, isGone, opsOf, rangeAt, spanHolds } from "../../src/pag
 import { instanceOf, litBy, NOTHING } from "../../src/page/program/lit.ts";
 import { marksOf, targetOf } from "../../src/page/program/marks.ts";
 import { printedOf } from "../../src/page/program/printed.ts";
+import { factsOf } from "../../src/page/program/value.ts";
 import { module, op, span, trainingScan } from "./programs.ts";
 
 const inner = op("o2", "stablehlo.multiply", { text_span: [20, 30] });
@@ -70,6 +71,15 @@ describe("places in the paste", () => {
     expect(rangeAt(printedOf(linked, "stablehlo").ranges, 25)).toBe("o2");
     expect(rangeAt(printedOf(linked, "stablehlo").ranges, 5)).toBe("o1");
     expect(rangeAt(printedOf(linked, "stablehlo").ranges, 45)).toBeNull();
+  });
+});
+
+describe("a value", () => {
+  it("knows who makes it and who reads it", () => {
+    expect(factsOf(linked, "|d")).toMatchObject({ maker: null, readers: ["e0"], place: "input", returned: false });
+    expect(factsOf(linked, "e0|g")).toMatchObject({ maker: null, readers: ["e0/e1"], returned: true });
+    expect(factsOf(linked, "e0|k")).toMatchObject({ maker: "e0/e1", readers: [], place: "made", returned: true });
+    expect(factsOf(linked, "e0|zz")).toBeNull();
   });
 });
 

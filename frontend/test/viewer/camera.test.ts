@@ -15,11 +15,15 @@ describe("the camera", () => {
     expect(seen(large, 4000, 500)[0]).toBeCloseTo(400);
   });
 
-  it("first looks at the readable top of what is too large to read whole", () => {
-    const camera = firstLook({ x: 0, y: 0, w: 700, h: 20000 }, view);
-    expect(camera.k).toBe(1);
-    expect(seen(camera, 350, 0)).toEqual([400, 24]);
-    expect(firstLook({ x: 0, y: 0, w: 9000, h: 9000 }, view).k).toBe(0.4);
+  it("first looks at the readable beginning of what is too large to read whole", () => {
+    const tall = firstLook({ x: 0, y: 0, w: 700, h: 20000 }, view);
+    expect(tall.k).toBe(1);
+    expect(seen(tall, 350, 0)).toEqual([400, 24]);
+    const vast = { x: 0, y: 0, w: 9000, h: 9000 };
+    const middle = firstLook(vast, view, { x: 4000, y: 3000 });
+    expect(middle.k).toBe(0.4);
+    expect(seen(middle, 4000, 3000)).toEqual([400, 200]);
+    expect(seen(firstLook(vast, view, { x: 8990, y: 10 }), 9000, 0)).toEqual([776, 24]);
   });
 
   it("zooms about the point under the cursor, within its limits", () => {

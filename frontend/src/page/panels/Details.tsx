@@ -20,7 +20,7 @@ export function Details() {
   });
   // Selecting something is asking what it is.
   useSignalEffect(() => {
-    if (store.selected.value !== null) chosen.value = "inspector";
+    if (store.selection.value !== null) chosen.value = "inspector";
   });
   const shown = tabs.value.some((tab) => tab.id === chosen.value) ? chosen.value : "inspector";
   return (

@@ -6,7 +6,9 @@ import { explain, type Sentence, twinsOf } from "../explain/index.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
 import { isGone, moduleIndex, opsOf } from "../program/links.ts";
 import { summaryOf } from "../program/summary.ts";
+import { factsOf } from "../program/value.ts";
 import { OperandTable, ResultTable } from "./Tables.tsx";
+import { Value } from "./Value.tsx";
 
 export function Inspector() {
   const { store } = useApp();
@@ -14,9 +16,17 @@ export function Inspector() {
   const path = store.selected.value;
   const place = program === null || path === null ? null : placeOf(program, path);
   if (program === null) return <p class="faint">Nothing traced yet.</p>;
+  const target = store.selection.value;
+  const facts = target?.kind === "value" ? factsOf(program, target.key) : null;
   return (
     <div class="inspector">
-      {place === null || path === null ? <Summary program={program} /> : <Equation program={program} path={path} place={place} />}
+      {place !== null && path !== null ? (
+        <Equation program={program} path={path} place={place} />
+      ) : facts !== null ? (
+        <Value program={program} facts={facts} />
+      ) : (
+        <Summary program={program} />
+      )}
     </div>
   );
 }
