@@ -35,6 +35,8 @@ class Row(NamedTuple):
     operands: tuple[str | None, ...]
     literals: tuple[State, ...]
     results: tuple[str, ...]
+    passes: bool
+    """Whether it has bodies that take its operands and give its results: a plain call, a cond."""
 
 
 class Cotangents:
@@ -140,6 +142,7 @@ class _Solution:
         self.states: dict[str, State] = dict(zip(self.jaxpr["invars"], states, strict=True))
         self.marks: set[tuple[str, int]] = set()
         self.found = 0
+        self._inner: dict[str, list[Instance]] = {}
         around, levels = instance.around, whole.origins.levels
         self.rows = [(row, levels(row.eqn, around) if row.eqn["stack"] else around) for row in whole.rows(instance.body)]
         # Operands that were made on another side than the equation's: (equation, operand, variable, made, levels of the equation).
@@ -268,10 +271,13 @@ class _Solution:
         if eqn["id"] in self.whole.scans:
             found = [YES if self._enters_transposed_scan(operand) else state for operand, state in zip(eqn["operands"], found, strict=True)]
             results = [result["role"] == "carry" or _is_pure(own) for result in eqn["results"]]
-        elif not (is_transparent(eqn) or eqn["primitive"] == "cond"):
+        elif not row.passes:
             found, results = [OUTSIDE] * len(found), [False] * len(results)
         calls = []
-        for call, instance in zip(eqn["nested"], self.whole.origins.nested(eqn, own, self.made), strict=True):
+        inner = self._inner.get(eqn["id"])
+        if inner is None:
+            inner = self._inner[eqn["id"]] = self.whole.origins.nested(eqn, own, self.made)
+        for call, instance in zip(eqn["nested"], inner, strict=True):
             states = tuple(found[wire["index"]] if wire["from"] == "operand" else OUTSIDE for wire in call["inputs"])
             demand = tuple(any(end["to"] == "result" and results[end["index"]] for end in ends) for ends in call["outputs"])
             calls.append((call, (instance, states, demand)))
@@ -292,8 +298,11 @@ class _Solution:
             for i in entering:
                 self._mark(row, i, own)
             return entering, [YES if result["role"] == "carry" or _is_pure(own) else MAYBE for result in eqn["results"]]
-        if not (is_transparent(eqn) or eqn["primitive"] == "cond"):
+        if not row.passes:
             return [], [MAYBE] * len(row.results)
+        states = self._states(row, own)
+        if YES not in states and not any(self.states.get(var) == YES for var in row.results):
+            return [], [NO if all(state == NO for state in states) else MAYBE] * len(row.results)
         operands: set[int] = set()
         results = [NO] * len(row.results)
         for call, inner in self.calls(row, own):
@@ -361,6 +370,7 @@ def _row(eqn: Dict) -> Row:
         tuple([atom.get("var") for atom in atoms]),
         tuple([NO if "var" in atom else _literal(atom) for atom in atoms]),
         tuple([result["var"] for result in eqn["results"]]),
+        bool(eqn["nested"]) and (eqn["primitive"] == "cond" or is_transparent(eqn)),
     )
 
 

@@ -138,38 +138,41 @@ class _Namer:
 
     def inward(self) -> None:
         """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
-        incoming: dict[str, dict[str, set[str | None]]] = defaultdict(lambda: defaultdict(set))
+        incoming: dict[str, dict[str, str | None]] = defaultdict(dict)
         for body in self.order:
             variables = body["vars"]
-            for var, labels in incoming[body["id"]].items():
-                if len(labels) == 1:
-                    _suggest(variables[var], *labels)
+            for var, label in incoming[body["id"]].items():
+                _suggest(variables[var], label)
             for eqn in body["eqns"]:
+                if not eqn["nested"]:
+                    continue
+                operands = [
+                    variables[operand["atom"]["var"]]["label"] if "var" in operand["atom"] and operand["kind"] != "cotangent" else None
+                    for operand in eqn["operands"]
+                ]
+                results = [variables[result["var"]]["label"] for result in eqn["results"]] if eqn["trips"] is None else None
                 for call in eqn["nested"]:
-                    inner = self.jaxprs[call["jaxpr"]]
-                    for var, label in self._incoming(eqn, call, inner, variables):
-                        incoming[inner["id"]][var].add(label)
+                    self._enter(call, operands, results, incoming[call["jaxpr"]])
 
-    def _incoming(self, eqn: Dict, call: Dict, inner: Dict, variables: dict[str, Dict]) -> list[tuple[str, str | None]]:
-        found = []
+    def _enter(self, call: Dict, operands: list[str | None], results: list[str | None] | None, known: dict[str, str | None]) -> None:
+        """Note the names that a call brings to the variables of its body; None where two calls disagree."""
+        inner = self.jaxprs[call["jaxpr"]]
         for var, wire in zip(inner["invars"], call["inputs"], strict=True):
             if wire["from"] == "operand":
-                operand = eqn["operands"][wire["index"]]
-                atom = operand["atom"]
-                plain = "var" in atom and operand["kind"] != "cotangent"
-                found.append((var, variables[atom["var"]]["label"] if plain else None))
-        if eqn["trips"] is None:
+                label = operands[wire["index"]]
+                known[var] = label if known.setdefault(var, label) == label else None
+        if results is not None:
             for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
                 if "var" in atom and len(ends) == 1 and ends[0]["to"] == "result" and atom["var"] not in inner["invars"]:
-                    found.append((atom["var"], variables[eqn["results"][ends[0]["index"]]["var"]]["label"]))
-        return found
+                    label = results[ends[0]["index"]]
+                    known[atom["var"]] = label if known.setdefault(atom["var"], label) == label else None
 
     def outward(self) -> None:
         """Carry names of a body's results to the equation's, and of a carry to its binder."""
         for body in reversed(self.order):
             variables = body["vars"]
             for eqn in body["eqns"]:
-                if len({call["jaxpr"] for call in eqn["nested"]}) != 1:
+                if not eqn["nested"] or len({call["jaxpr"] for call in eqn["nested"]}) != 1:
                     continue
                 for call in eqn["nested"]:
                     inner = self.jaxprs[call["jaxpr"]]

@@ -99,6 +99,10 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():
+                # Everything made here goes to the oldest generation at once; else the next collection would visit all of it.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
