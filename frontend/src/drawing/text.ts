@@ -40,12 +40,24 @@ function advance(code: number, mono: boolean): number {
   return SANS[code - SANS_FIRST] ?? SANS_OTHER;
 }
 
+/** Programs say the same few words over and over. */
+const KNOWN_LIMIT = 4096;
+const known = new Map<string, Map<string, number>>();
+
 /** Width in pixels, never less than what a browser draws with the fonts named in theme.ts. */
 export function textWidth(text: string, style: TextStyle): number {
+  if (text === "") return 0;
+  const widths = known.get(style) ?? new Map<string, number>();
+  known.set(style, widths);
+  const found = widths.get(text);
+  if (found !== undefined) return found;
   const font = FONTS[style];
   let sum = 0;
   for (const char of text) sum += advance(char.codePointAt(0) ?? 0, font.mono);
-  return (sum * font.size) / 100;
+  const width = (sum * font.size) / 100;
+  if (widths.size >= KNOWN_LIMIT) widths.clear();
+  widths.set(text, width);
+  return width;
 }
 
 /** The longest beginning that fits in `width` pixels, with an ellipsis when something was cut. */

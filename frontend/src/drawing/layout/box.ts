@@ -90,7 +90,8 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   const members = lanes.map((l) => level.nodes.map((_, v) => v).filter((v) => lane[v] === l));
   const ranks = members.map((list, l) => rankLane(level, list, edges[l]!));
   cutFarEdges(level, feeds, edges, members, ranks, tags);
-  const parts = level.nodes.map((node, v) => measurePart(level, node, v, up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
+  const seats = seatsOf(level);
+  const parts = level.nodes.map((node, v) => measurePart(node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
 
   const title = enclosing ? titleOf(enclosing.node) : null;
   const rail = enclosing ? railFor(level, enclosing.node) : null;
@@ -106,7 +107,10 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
       parts[v]!.x = laneX + flow.x[i + offset]!;
       parts[v]!.rank = flow.rank[i + offset]!;
     });
-    const laneEdges = edges[l]!.map((edge, e) => ({ ...edge, bends: flow.bends[e]!.map((bend) => bend + laneX) }));
+    const laneEdges = edges[l]!.map(({ source, sourcePort, target, targetPort }, e): LaneEdge => {
+      const bends = flow.bends[e]!.map((bend) => bend + laneX);
+      return { source, sourcePort, target, targetPort, bends };
+    });
     const between = SIZE.gutter + SIZE.track * crossings.length;
     x += flow.width + (l === 0 && two ? between : 0);
     return { back: l === 1, x: laneX, width: flow.width, ranks: flow.ranks, edges: laneEdges, flow };
@@ -174,7 +178,7 @@ function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
   const feeds = level.nodes.map((node, target) =>
     node.feeds.map((feed, targetPort): Feed => {
       if (feed.kind !== "node") return feed;
-      const ends = { source: feed.node, sourcePort: feed.port, target, targetPort };
+      const ends: FlowEdge = { source: feed.node, sourcePort: feed.port, target, targetPort };
       const from = lane[feed.node]!;
       if (from === lane[target]) edges[from]!.push(ends);
       else if (from === 0 && level.nodes[feed.node]!.kind === "input") return stub(level, feed.node, feed.port);
@@ -202,11 +206,20 @@ interface Ranked {
 function rankLane(level: Level, members: readonly number[], edges: readonly FlowEdge[]): Ranked {
   const local = localIndex(level.nodes.length, members, 0);
   const nodes = members.map((v) => ({ w: 0, ins: [], outs: level.nodes[v]!.outs.map(() => 0), pin: pinOf(level.nodes[v]!) }));
-  return rankNodes({ nodes, edges: edges.map((edge) => ({ ...edge, source: local[edge.source]!, target: local[edge.target]! })) });
+  return rankNodes({ nodes, edges: localEdges(edges, local) });
 }
 
 function pinOf(node: LevelNode): "first" | "last" | null {
   return node.kind === "input" ? "first" : node.kind === "output" ? "last" : null;
+}
+
+function localEdges(edges: readonly FlowEdge[], local: Int32Array): FlowEdge[] {
+  return edges.map(({ source, sourcePort, target, targetPort }) => ({
+    source: local[source]!,
+    sourcePort,
+    target: local[target]!,
+    targetPort,
+  }));
 }
 
 function localIndex(count: number, members: readonly number[], offset: number): Int32Array {
@@ -222,15 +235,12 @@ function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members
   members.forEach((list, l) => {
     const local = localIndex(level.nodes.length, list, 0);
     const rankOf = (v: number): number => ranks[l]!.rank[local[v]!]!;
-    const uses = new Map<string, number>();
-    for (const edge of edges[l]!) {
-      const key = `${edge.source} ${edge.sourcePort}`;
-      uses.set(key, (uses.get(key) ?? 0) + 1);
-    }
+    const uses = level.nodes.map((node) => new Uint32Array(node.outs.length));
+    for (const edge of edges[l]!) uses[edge.source]![edge.sourcePort]!++;
     edges[l] = edges[l]!.filter((edge) => {
       const span = rankOf(edge.target) - rankOf(edge.source);
-      const many = (uses.get(`${edge.source} ${edge.sourcePort}`) ?? 0) > STUB_USES;
-      if (span <= STUB_RANKS && !(many && span > 1)) return true;
+      const many = uses[edge.source]![edge.sourcePort]! > STUB_USES;
+      if (span <= STUB_RANKS && !many) return true;
       const chip = stub(level, edge.source, edge.sourcePort);
       feeds[edge.target]![edge.targetPort] = chip;
       if (chip.kind === "stub" && level.nodes[edge.source]!.kind !== "input") tags[edge.source]![edge.sourcePort] = chip.text;
@@ -239,29 +249,57 @@ function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members
   });
 }
 
+interface Seat {
+  outer: number;
+  /** First of its group in the strip. */
+  first: boolean;
+}
+
+/** Per node: where a pill sits in its strip. */
+function seatsOf(level: Level): (Seat | undefined)[] {
+  const seats: (Seat | undefined)[] = new Array(level.nodes.length).fill(undefined);
+  for (const strip of [level.inputs, level.outputs]) {
+    const groups = groupsOf(strip.map(({ node }) => level.nodes[node]!.outs[0] ?? level.nodes[node]!.ins[0]!));
+    const firsts = new Set(groups.map((group) => group.from));
+    strip.forEach(({ node, outer }, i) => {
+      seats[node] = { outer, first: firsts.has(i) };
+    });
+  }
+  return seats;
+}
+
 function measurePart(
-  level: Level,
   node: LevelNode,
-  v: number,
+  seat: Seat | undefined,
   up: boolean,
   feeds: Feed[],
   tags: string[],
   enclosing: Enclosing | null,
   lane: 0 | 1,
 ): Part {
-  const base = { x: 0, lane, rank: 0, inside: null, feeds, tags };
   const tagWidths = tags.map(chipWidth);
+  // Spelt out: this runs for every equation, and spreading costs ten times as much.
+  const part = (m: Measured, inside: LevelBox | null): Part => ({
+    w: m.w,
+    h: m.h,
+    ins: m.ins,
+    outs: m.outs,
+    head: m.head,
+    tail: m.tail,
+    x: 0,
+    lane,
+    rank: 0,
+    inside,
+    feeds,
+    tags,
+  });
   if (node.kind === "input" || node.kind === "output") {
-    const seats = node.kind === "input" ? level.inputs : level.outputs;
-    const seat = seats.findIndex((s) => s.node === v);
-    const outer = seats[seat]?.outer ?? -1;
-    const chip = node.kind === "input" && enclosing ? chipWidths(enclosing.feeds.slice(outer, outer + 1))[0] : undefined;
-    const ports = seats.map((s) => level.nodes[s.node]!.outs[0] ?? level.nodes[s.node]!.ins[0]!);
-    const first = groupsOf(ports).some((group) => group.from === seat);
-    return { ...base, ...measurePill(node, feeds, chip ?? 0, first) };
+    const outer = seat?.outer ?? -1;
+    const chip = node.kind === "input" && enclosing && outer >= 0 ? chipWidths(enclosing.feeds.slice(outer, outer + 1))[0] : undefined;
+    return part(measurePill(node, feeds, chip ?? 0, seat?.first ?? false), null);
   }
   const inner = node.call?.open ? node.call.inside : null;
-  if (!inner) return { ...base, ...(node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths)) };
+  if (!inner) return part(node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths), null);
   const inside = layoutLevel(inner, up, { node, feeds });
   const around = measureOp(node, feeds, tagWidths);
   const portX = (seats: Level["inputs"], count: number): number[] => {
@@ -274,7 +312,7 @@ function measurePart(
   };
   const ins = portX(inner.inputs, node.ins.length);
   const outs = portX(inner.outputs, node.outs.length);
-  return { ...base, w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail, inside };
+  return part({ w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail }, inside);
 }
 
 /** The title is a node without wires at the left end of its row, so that no port can come under it. */
@@ -307,7 +345,7 @@ function runEngine(
     });
     nodes.unshift({ w: titleWidth, ins: [], outs: [], pin: up ? "last" : "first" });
   }
-  const graph = { nodes, edges: edges.map((edge) => ({ ...edge, source: local[edge.source]!, target: local[edge.target]! })) };
+  const graph = { nodes, edges: localEdges(edges, local) };
   return { flow: layoutFlow(graph, shifted, count), offset };
 }
 

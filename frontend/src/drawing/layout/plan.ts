@@ -224,11 +224,12 @@ function rankGaps(box: LevelBox, lane: Lane): number[] {
     const target = box.parts[edge.target]!;
     let x = source.x + source.outs[edge.sourcePort]!;
     let r = source.rank;
-    for (const bend of [...edge.bends, target.x + target.ins[edge.targetPort]!]) {
+    for (const bend of edge.bends) {
       reach[r] = Math.max(reach[r]!, Math.abs(bend - x));
       x = bend;
       r++;
     }
+    reach[r] = Math.max(reach[r]!, Math.abs(target.x + target.ins[edge.targetPort]! - x));
   }
   return Array.from({ length: Math.max(0, lane.ranks) }, (_, r) =>
     Math.min(SIZE.rankGapMost, SIZE.rankGap + 0.09 * Math.max(0, reach[r]! - 40)),
