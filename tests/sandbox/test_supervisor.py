@@ -154,6 +154,7 @@ def test_a_zygote_that_fails_the_self_test_gets_no_jobs_of_strangers(start, monk
     monkeypatch.setattr(_canaries, "judge", lambda report: ["udp"])
     os.kill(box.zygote(), signal.SIGKILL)
     assert eventually(lambda: box.supervisor.health()["leaks"] == ["udp"])
+    assert box.supervisor.allows_public() is False
     assert box.run("answer = 1").codes == ["busy"]
     assert box.supervisor.health()["tier"] == "local"
 

@@ -102,10 +102,14 @@ class Supervisor:
                 runtime.refill()
 
     def allows_public(self) -> bool:
-        """Whether strangers may use this server: the self-test that passed proves a tier of A, B or C."""
+        """Whether strangers may use this server: the self-test that passed proves a tier of A, B or C.
+
+        Once this has said yes, no job is run under a lesser tier: a zygote that is replaced must prove as much.
+        """
         with self._state:
-            self._promised_public = self._ready() and self._tier in _tier.PUBLIC
-            return self._promised_public
+            allowed = self._ready() and self._tier in _tier.PUBLIC
+            self._promised_public = self._promised_public or allowed
+            return allowed
 
     def health(self) -> dict[str, Any]:
         """For /healthz: plain JSON values, no secrets."""
