@@ -195,9 +195,54 @@ def test_whole_numbers_are_held_static_where_tracing_them_fails():
     assert trace["notes"] == ["f was traced with its whole numbers held static: with them traced it fails."]
 
 
+def test_arguments_that_jit_holds_static_need_no_note():
+    source = "import jax, jax.numpy as jnp\nf = jax.jit(lambda n, x: jnp.ones(n) * x, static_argnums=0)\nf(3, 2.0)"
+    trace = trace_source(source, levels=["jaxpr"])
+    assert [(p["name"], p["count"]) for p in trace["programs"]] == [("f", 1)]
+    assert trace["notes"] == []
+
+
 def test_jax_flags_of_the_environment_are_honoured_and_end_with_the_paste():
     source = "import os\nos.environ['JAX_ENABLE_X64'] = '1'\nimport jax, jax.numpy as jnp\ndef f(x): return x / 3\nf(jnp.arange(3.))"
     (program,) = programs(source)
     assert next(v["aval"] for v in program["jaxprs"][program["entry"]]["vars"].values()) == "f64[3]"
     (program,) = programs("import jax, jax.numpy as jnp\ndef f(x): return x / 3\nf(jnp.arange(3.))")
     assert next(v["aval"] for v in program["jaxprs"][program["entry"]]["vars"].values()) == "f32[3]"
+
+
+def emitted(source: str, **request) -> list[dict]:
+    messages: list[dict] = []
+    trace_request({"source": source, "levels": ["jaxpr"], **request}, messages.append)
+    return messages
+
+
+def test_a_held_run_that_fails_is_done_again_for_real():
+    source = "import jax.numpy as jnp\njnp.ones(2) @ jnp.ones(3)"
+    request = {"source": source, "levels": ["jaxpr"]}
+    assert emitted(source) == [{"again": {**request, "engine": "real"}}]
+    (message,) = emitted(source, engine="real")
+    assert [d["type"] for d in message["trace"]["diagnostics"]] == ["TypeError"]
+
+
+@pytest.mark.parametrize("source", ["y = undefined", "import no_such_module", "x = (", "raise SystemExit(2)", "input()"])
+def test_errors_that_no_array_can_cause_are_final(source):
+    (message,) = emitted(source)
+    assert message["trace"]["diagnostics"]
+
+
+def test_a_swallowed_refusal_still_ends_the_held_run():
+    source = """
+import jax, jax.numpy as jnp
+f = jax.jit(lambda x: x + 1, donate_argnums=0)
+x = jnp.ones(3)
+f(x)
+try: x + 1
+except: pass
+"""
+    assert "again" in emitted(source)[0]
+
+
+def test_a_jax_that_cannot_be_held_runs_for_real(monkeypatch):
+    monkeypatch.setattr("visualizer.tracing._request.fits", lambda: "another JAX")
+    (message,) = emitted(SCAN + f"train({ARGS})")
+    assert [p["name"] for p in message["trace"]["programs"]] == ["train"]

@@ -20,6 +20,7 @@ from typing import Any
 import jax
 
 from . import compat
+from ._errors import message_of
 from ._recordable import EXPLICIT, Fixed, is_array, is_fixed, is_number, kind_of, unfix
 from ._recorded import Rank, Recorded, Untraced, same
 from ._sites import Compiled, cut
@@ -185,8 +186,8 @@ class Recorder:
                 error = error or problem
                 continue
             program = self._add(closed, "call" if rank else kind, site, rank, (fun, fixed_args, fixed_kwargs))
-            if error is not None and not program.note:
-                program.note = note
+            if error is not None and not program.note and "static arg" not in message_of(error):
+                program.note = note  # said only where the person did not ask for it (static_argnums)
             tries.append((function, program))
             return True
         if error is not None:

@@ -22,7 +22,6 @@ from . import compat
 EXPLICIT = frozenset({"make_jaxpr", "trace", "lower", "export", "eval_shape"})
 _STAGE_METHODS = frozenset({"trace", "lower", "eval_shape"})
 _MODEL_LIBRARIES = frozenset({"equinox", "flax", "diffrax", "optax", "numpyro", "blackjax"})
-_BY_CODE = {compat.MAKE_JAXPR_NAME: "make_jaxpr", compat.EXPORT_NAME: "export"}
 _GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _PLAIN = (types.BuiltinFunctionType, type, types.MethodWrapperType, types.WrapperDescriptorType)
 _MAX_DEPTH = 8
@@ -94,7 +93,7 @@ def kind_of(function: Any, filename: str, depth: int = 0) -> str | None:
     if kind.__module__ == "__main__" and callable(function):
         return "own"
     if getattr(function, "__wrapped__", None) is not None:
-        return "made"
+        return "made" if _home(function) not in _NOT_JAX else None
     if kind.__module__.split(".")[0] in _MODEL_LIBRARIES:
         return "object"
     return None
@@ -104,14 +103,14 @@ def _kind_of_function(function: Any, filename: str) -> str | None:
     code = function.__code__
     if code.co_filename == filename:
         return None if code.co_flags & _GENERATES else "own"
-    how = _BY_CODE.get(code.co_name)
-    if how and "jax" in code.co_filename:
+    how = compat.request_of(function)
+    if how is not None:
         return how
     if function is _eval_shape:
         return "eval_shape"
     if _is_library_name(function):
         return "library"
-    return "made" if getattr(function, "__wrapped__", None) is not None else None
+    return "made" if getattr(function, "__wrapped__", None) is not None and _home(function) not in _NOT_JAX else None
 
 
 def _kind_of_method(method: Any, filename: str, depth: int) -> str | None:
@@ -124,10 +123,16 @@ def _kind_of_method(method: Any, filename: str, depth: int) -> str | None:
     return None
 
 
+def _home(function: Any) -> str:
+    """The package a function says it is from."""
+    home = getattr(function, "__module__", None)
+    return home.partition(".")[0] if isinstance(home, str) else ""
+
+
 def _is_library_name(function: Any) -> bool:
     """Whether a function is what its own module calls by that name: `jnp.where` is jitted too, but it is the library's."""
     home = getattr(function, "__module__", None)
-    if not isinstance(home, str) or home == "__main__" or home.partition(".")[0] in _NOT_JAX:
+    if not isinstance(home, str) or home == "__main__" or _home(function) in _NOT_JAX:
         return False
     module = _modules.get(home)
     return getattr(module, getattr(function, "__name__", ""), None) is function

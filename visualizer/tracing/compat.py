@@ -165,8 +165,18 @@ ShapedArray: Any = _core.ShapedArray
 typeof: Any = _core.typeof
 eval_context: Any = _core.eval_context
 jaxprs_in_params: Any = _core.jaxprs_in_params
-MAKE_JAXPR_NAME = "make_jaxpr_f"  # the function that jax.make_jaxpr returns
-EXPORT_NAME = "do_export"  # the function that jax.export.export returns
+_make_jaxpr = jax.make_jaxpr
+
+
+def request_of(function: Any) -> str | None:
+    """`make_jaxpr` or `export` for the functions that `jax.make_jaxpr` and `jax.export.export` return; None for every other."""
+    code = function.__code__
+    if "jax" not in code.co_filename:
+        return None
+    if code.co_name == "do_export":
+        return "export"
+    named = f"{function.__name__} {function.__qualname__}"
+    return "make_jaxpr" if function.__module__ == "jax" and "make_jaxpr" in named and function is not _make_jaxpr else None
 
 
 def exclude_frames(path: str) -> None:
