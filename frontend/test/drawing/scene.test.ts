@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { drawProgram, foldable, initialOpen, type Scene, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
 import { ALL } from "./checks.ts";
 import { example, examples } from "./fixtures.ts";
 
 const LARGEST = 400;
+
+vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(examples())("$name", ({ program }) => {
   const equations = Object.values(program.jaxprs).reduce((sum, jaxpr) => sum + jaxpr.eqns.length, 0);

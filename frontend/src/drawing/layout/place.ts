@@ -10,6 +10,8 @@ import type { Layered, Spacing } from "./types.ts";
 /** A wire between two dummies wants to be straight more than one at a node does. */
 const STRAIGHT = [1, 2, 8];
 
+/** A straight wire is worth a little closeness. */
+const SNAP_GAP = 0.6;
 /** Beyond this nobody sees single wires, and blocks would cost too much. */
 const SNAP_LIMIT = 20_000;
 
@@ -34,7 +36,7 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
     else for (let r = g.ranks - 1; r >= 0; r--) pool(g, members, x, r, spacing, both ? "both" : "down", scratch);
   }
   straighten(g, order, x, spacing);
-  if (g.count < SNAP_LIMIT) snapStraight(g, order, x, (left, right) => gap(g, left, right, spacing));
+  if (g.count < SNAP_LIMIT) snapStraight(g, order, x, (left, right) => SNAP_GAP * gap(g, left, right, spacing));
   let least = Number.POSITIVE_INFINITY;
   for (let v = 0; v < g.count; v++) least = Math.min(least, x[v]!);
   for (let v = 0; v < g.count; v++) x[v]! -= least;

@@ -49,7 +49,7 @@ export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
     el("rect", { ...brush("background"), x: 0, y: 0, width, height }),
     el("g", {}, ...scene.frames.map((frame) => frameShape(pen, frame))),
     el("g", {}, ...scene.rules.map((rule) => ruleShape(pen, rule))),
-    el("g", { fill: "none" }, ...scene.wires.map((wire) => wireShape(pen, wire, frameKeys))),
+    el("g", { fill: "none" }, ...wireShapes(pen, scene.wires, frameKeys)),
     el("g", {}, ...scene.frames.map((frame) => frameTitle(pen, frame, owned.get(frame.key) ?? []))),
     el("g", {}, ...scene.nodes.map((node) => nodeShape(pen, node, texts(node.key)))),
     el("g", {}, ...scene.ports.flatMap((port) => portShape(pen, port, frameKeys))),
@@ -214,6 +214,27 @@ function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
   return el("g", { ...about, ...extra }, ...hint(pen, node), ...sheets, shape, ...triangle, ...texts);
 }
 
+/** Wires of one port are drawn together, halos first: where wires of different values cross, the later one bridges the earlier. */
+function wireShapes(pen: Pen, wires: readonly Wire[], frames: ReadonlySet<string>): SvgNode[] {
+  const trunks = new Map<string, Wire[]>();
+  for (const wire of wires) {
+    const trunk = trunks.get(wire.from);
+    if (trunk) trunk.push(wire);
+    else trunks.set(wire.from, [wire]);
+  }
+  return [...trunks.values()].flatMap((trunk) => {
+    const halos = trunk.map((wire) => {
+      const surface = surfaceUnder(pen, wire);
+      return el("path", { ...pen.brush(`halo${surface}`), d: wire.d, "stroke-width": LINES[wire.role].width + 3.5 });
+    });
+    return [...halos, ...trunk.map((wire) => wireShape(pen, wire, frames))];
+  });
+}
+
+function surfaceUnder(pen: Pen, wire: Wire): 0 | 1 {
+  return pen.surfaceOf(wire.points[0]!, (wire.points[1]! + wire.points[wire.points.length - 1]!) / 2);
+}
+
 function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
   const line = LINES[wire.role];
   const n = wire.points.length;
@@ -221,11 +242,9 @@ function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
   const down = y >= wire.points[n - 3]!;
   // A wire that ends on the border of an open frame goes on inside of it.
   const through = frames.has(wire.to.replace(/>(in|out)\d+$/, ""));
-  const surface = pen.surfaceOf(wire.points[0]!, (wire.points[1]! + y) / 2);
   const stroke = { d: wire.d, "stroke-width": line.width, "stroke-dasharray": line.dash, "stroke-linecap": line.round ? "round" : null };
-  const shapes = [el("path", { ...pen.brush(`halo${surface}`), d: wire.d, "stroke-width": line.width + 3.5 })];
-  shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), ...stroke }));
-  if (line.double) shapes.push(el("path", { ...pen.brush(`inner${surface}`), d: wire.d, "stroke-width": 1 }));
+  const shapes = [el("path", { ...pen.brush(`wire-${wire.role}`), ...stroke })];
+  if (line.double) shapes.push(el("path", { ...pen.brush(`inner${surfaceUnder(pen, wire)}`), d: wire.d, "stroke-width": 1 }));
   if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, down));
   return el("g", data(pen, wire), ...hint(pen, wire), ...shapes);
 }
