@@ -64,8 +64,11 @@ gallery: .stamps/python-dev .stamps/page ## Draw every example as a picture into
 
 .PHONY: bench
 bench: .stamps/python-dev .stamps/npm ## Measure, as ratios in one run: paste to response, isolation, serialising, layout
-	@for part in bench/[a-z]*.py; do python -m bench.$$(basename $$part .py) $(ARGS) || exit 1; done
-	@cd frontend && npm run --silent bench
+	@python scripts/bench.py $(ARGS)
+
+.PHONY: pictures
+pictures: .stamps/npm ## Write the snapshots of the drawing tests anew; look at each before you commit it
+	@cd frontend && npx vitest run --update
 
 .PHONY: lock
 lock: .stamps/python-dev ## Write locks/*.txt anew; UPGRADE=name or UPGRADE=all raises versions
