@@ -33,7 +33,7 @@ FLAGS = [
 def server() -> Iterator[str]:
     """The address of a server of our own on a free port."""
     if not (STATIC / "index.html").is_file():
-        pytest.skip("the page is not built: npm run build")
+        pytest.fail("the page is not built: run `make build`")
     command = [sys.executable, "-m", "visualizer.cli", "serve", "--port", "0", "--no-open"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
@@ -54,7 +54,7 @@ def browser() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         if path is None and not Path(playwright.chromium.executable_path).exists():
-            pytest.skip("no Chromium: playwright install chromium")
+            pytest.fail("no Chromium: apt install chromium, or playwright install chromium; then run `make test` again")
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
