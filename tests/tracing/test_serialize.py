@@ -284,6 +284,19 @@ def test_endless_text_is_cut_and_says_so() -> None:
     assert text.endswith("… (1,000,000 characters in all)")
 
 
+class Unhashable(type):
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Odd(metaclass=Unhashable):
+    pass
+
+
+def test_class_that_cannot_be_hashed_holds_nothing() -> None:
+    assert jaxprs_in({"a": Odd(), "b": (Odd(),)}) == []
+    assert param_text(Odd(), lambda _: "j").startswith("<tests.tracing")
+
+
 class Pair(NamedTuple):
     first: Any
     second: Any

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from .compat import ClosedJaxpr, Jaxpr
@@ -26,18 +27,22 @@ def jaxprs_in(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
         kind = type(value)
         if kind is ClosedJaxpr or kind is Jaxpr:
             found.append((name, value))
-        elif not _is_plain(value, MAX_DEPTH) and may_hold(value):
-            found.extend(_search(name, value, 0, set()))
+            continue
+        try:
+            if not _is_plain(value, MAX_DEPTH):
+                found.extend(_search(name, value, 0, set()))
+        except Exception:  # noqa: S112 - a class may refuse even to be hashed or compared
+            continue
     return found
 
 
 def _is_plain(value: Any, depth: int) -> bool:
     """Whether a value is one of the plain types, or a tuple of such: a quick answer for most params."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in PLAIN:
         return True
     if kind is not tuple or depth == 0:
-        return False
+        return not _can_hold(kind)
     for item in value:  # noqa: SIM110 - a generator costs more than the loop, and this runs for every param
         if type(item) not in PLAIN and not _is_plain(item, depth - 1):
             return False
@@ -46,7 +51,13 @@ def _is_plain(value: Any, depth: int) -> bool:
 
 def may_hold(value: Any) -> bool:
     """Whether `value` is a container that `jaxprs_in` looks into."""
-    return isinstance(value, (tuple, list, dict, ClosedJaxpr, Jaxpr)) or _is_dataclass(value)
+    kind: Any = type(value)
+    return _can_hold(kind)
+
+
+@lru_cache(256)
+def _can_hold(kind: Any) -> bool:
+    return issubclass(kind, (tuple, list, dict, ClosedJaxpr, Jaxpr)) or hasattr(kind, "__dataclass_fields__")
 
 
 def _is_dataclass(value: Any) -> bool:

@@ -24,12 +24,14 @@ def param_text(value: Any, name_of: Callable[[Any], str] | None = None) -> str:
     kind = type(value)
     if kind is bool or (kind is int and -(1 << 60) < value < (1 << 60)) or value is None:
         return str(value)
-    if name_of is None:
-        return safe_text(value)
-    if isinstance(value, (Jaxpr, ClosedJaxpr)):
-        return name_of(value)
-    if kind not in PLAIN and may_hold(value) and jaxprs_in({"": value}):
-        return clamp(_container(value, name_of))
+    if name_of is not None:
+        try:
+            if isinstance(value, (Jaxpr, ClosedJaxpr)):
+                return name_of(value)
+            if kind not in PLAIN and may_hold(value) and jaxprs_in({"": value}):
+                return clamp(_container(value, name_of))
+        except Exception:  # a class may refuse even to be hashed or compared
+            return safe_text(value)
     return safe_text(value)
 
 

@@ -120,7 +120,8 @@ class Walk:
         self._known: dict[Any, str] = {}
         self._queue: deque[Body] = deque()
         self._vars = self._eqns = 0
-        self._params: dict[tuple[int, ...], list[Dict]] = {}
+        self._texts: dict[int, str] = {}
+        self._params: dict[tuple[object, ...], list[Dict]] = {}
         self._stacks: dict[Any, list[Dict]] = {}
 
     def run(self, closed: Any) -> str:
@@ -221,22 +222,30 @@ class Walk:
 
     def _read_params(self, eqn: str, primitive: Any, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict]]:
         """The jaxprs in the params, and the params as text. Equations of one primitive with the very same values share the list."""
-        same = (id(primitive), *map(id, params.values()))
+        same = (id(primitive), *params, *map(id, params.values()))
         known = self._params.get(same)
         if known is not None:
             return [], known
         nested = jaxprs_in(params)
-        texts = [{"name": name, "text": param_text(params[name], self._body if nested else None)} for name in sorted(params)]
+        texts = [{"name": name, "text": self._text(params[name], bool(nested))} for name in sorted(params)]
         broken = [param["name"] for param in texts if "\n" in param["text"]]
         self.multiline.update((eqn, name) for name in broken)
         if not nested and not broken:
             self._params[same] = texts
         return nested, texts
 
+    def _text(self, value: Any, nested: bool) -> str:
+        known = self._texts.get(id(value))  # the params keep their values alive, so an id stays that of its value
+        if known is None:
+            known = self._texts[id(value)] = param_text(value, self._body if nested else None)
+        return known
+
     def _call(self, eqn: Any, primitive: str, path: str, jaxpr: Any) -> Dict:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
-        texts = [tuple(self._types(atom.aval).text for atom in atoms) for atoms in (eqn.invars, eqn.outvars, inner.invars, inner.outvars)]
-        label, (inputs, outputs) = wire(Site(primitive, eqn.params, path, *texts))
+        site = Site(
+            primitive, eqn.params, path, eqn.invars, eqn.outvars, inner.invars, inner.outvars, lambda atom: self._types(atom.aval).text
+        )
+        label, (inputs, outputs) = wire(site)
         return {
             "param": path,
             "label": label,

@@ -9,7 +9,7 @@ Must never: guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -45,15 +45,16 @@ ONE_TO_ONE = {
 
 @dataclass(frozen=True)
 class Site:
-    """One nested jaxpr of an equation: where it was found, and the types on both sides (strings as JAX prints them)."""
+    """One nested jaxpr of an equation: where it was found, what is on both sides, and how to tell a type (as JAX prints it)."""
 
     primitive: str
     params: Mapping[str, Any]
     path: str
-    operands: tuple[str, ...]
-    results: tuple[str, ...]
-    invars: tuple[str, ...]
-    outvars: tuple[str, ...]
+    operands: Sequence[Any]
+    results: Sequence[Any]
+    invars: Sequence[Any]
+    outvars: Sequence[Any]
+    type_of: Callable[[Any], str]
 
 
 def wire(site: Site) -> tuple[str, Wires]:
@@ -81,9 +82,15 @@ def _label(site: Site) -> str:
 
 
 def _by_type(site: Site) -> Wires:
-    inputs = _operands(range(len(site.invars))) if site.invars == site.operands else [("inner", i) for i in range(len(site.invars))]
-    outputs: list[list[Output]] = _results(site) if site.outvars == site.results else [[] for _ in site.outvars]
+    inputs = (
+        _operands(range(len(site.invars))) if _alike(site, site.invars, site.operands) else [("inner", i) for i in range(len(site.invars))]
+    )
+    outputs: list[list[Output]] = _results(site) if _alike(site, site.outvars, site.results) else [[] for _ in site.outvars]
     return inputs, outputs
+
+
+def _alike(site: Site, inside: Sequence[Any], outside: Sequence[Any]) -> bool:
+    return len(inside) == len(outside) and all(site.type_of(a) == site.type_of(b) for a, b in zip(inside, outside, strict=True))
 
 
 def _scan(site: Site) -> tuple[str, Wires] | None:
