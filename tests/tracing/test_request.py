@@ -43,6 +43,7 @@ def text(source: str, span: dict) -> str:
         (f"t = jax.jit(train).lower({ARGS}).as_text()", "train", "lower"),
         (f"g = jax.jit(train)\ng.lower({ARGS})", "g", "lower"),
         (f"from jax import export\nexport.export(jax.jit(train))({ARGS})", "jax.jit(train)", "export"),
+        (f"j, shapes = jax.make_jaxpr(train, return_shape=True)({ARGS})", "train", "make_jaxpr"),
         (f"jax.eval_shape(train, {ARGS})", "train", "trace"),
         (f"train({ARGS})", "train", "call"),
         (f"jax.jit(train)({ARGS})", "jax.jit(train)", "call"),
