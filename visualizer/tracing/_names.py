@@ -51,7 +51,9 @@ class _Namer:
         self.targets = targets
         self.filename = filename
         self.jaxprs = {body.id: body.wire for body in walk.bodies}
+        self.bodies = {body.id: body for body in walk.bodies}
         self.order = _callers_first(self.jaxprs)
+        self._ends: dict[str, dict[int, list[bool]]] | None = None
 
     def arguments(self, body: Body) -> None:
         """Names of binders: JAX's own; of a step function, its parameters."""
@@ -65,8 +67,7 @@ class _Namer:
         if eqn["primitive"] != "scan" or len(eqn["nested"]) != 1 or not self.targets:
             return
         inner = self.jaxprs[eqn["nested"][0]["jaxpr"]]
-        body = next(body for body in self.walk.bodies if body.id == inner["id"])
-        filename, function, line = function_site(body.jaxpr)
+        filename, function, line = function_site(self.bodies[inner["id"]].jaxpr)
         parameters = self.targets.parameters(function, line) if filename == self.filename else None
         roles = [operand["role"] for operand in eqn["operands"]]
         if not parameters or len(parameters) != 2 or len(roles) != len(inner["invars"]):
@@ -121,14 +122,17 @@ class _Namer:
 
     def _outside(self, body: Body) -> Callable[[int], bool]:
         """Whether a result of the body is one of the program's own: not only a residual of the equation around it."""
-        ends: dict[int, list[bool]] = defaultdict(list)
-        for other in self.walk.bodies:
-            for eqn in other.wire["eqns"]:
-                for call in eqn["nested"]:
-                    if call["jaxpr"] == body.id:
+        if self._ends is None:
+            self._ends = defaultdict(lambda: defaultdict(list))
+            for jaxpr in self.jaxprs.values():
+                for eqn in jaxpr["eqns"]:
+                    for call in eqn["nested"]:
+                        ends = self._ends[call["jaxpr"]]
                         for index, wires in enumerate(call["outputs"]):
-                            ends[index].extend(end["to"] != "result" or eqn["results"][end["index"]]["kind"] != "residual" for end in wires)
-        return lambda index: index not in ends or any(ends[index])
+                            own = [end["to"] != "result" or eqn["results"][end["index"]]["kind"] != "residual" for end in wires]
+                            ends[index].extend(own)
+        found = self._ends[body.id]
+        return lambda index: index not in found or any(found[index])
 
     def results(self, body: Body) -> None:
         """Names of results by the keys of what the function returns."""
