@@ -3,10 +3,12 @@ import dagre from "@dagrejs/dagre";
 import ELK, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk.bundled.js";
 import type { Level } from "../src/drawing/graph/level.ts";
 import { layoutLevel, type Part } from "../src/drawing/layout/box.ts";
+import { layoutFlow } from "../src/drawing/layout/engine.ts";
 import { planLevel } from "../src/drawing/layout/plan.ts";
+import { rankNodes } from "../src/drawing/layout/rank.ts";
 import type { Routed } from "./metrics.ts";
 
-export type Engine = "ours" | "elkjs" | "dagre";
+export type Engine = "ours" | "ours, all wires" | "elkjs" | "dagre";
 
 interface Problem {
   level: Level;
@@ -53,6 +55,33 @@ export function ours(level: Level): Routed {
     operand: edges.map((edge) => edge.targetPort),
     trunk: edges.map((edge) => `${edge.source}`),
   };
+}
+
+/** The engine alone, on every wire, as the others have to: nothing becomes a chip. */
+export function allWires({ level, parts }: Problem): Routed {
+  const edges = edgesOf(level);
+  const graph = {
+    nodes: level.nodes.map((node, v) => ({
+      w: parts[v]!.w,
+      ins: parts[v]!.ins,
+      outs: parts[v]!.outs,
+      pin: node.kind === "input" ? ("first" as const) : node.kind === "output" ? ("last" as const) : null,
+    })),
+    edges: edges.map(({ source, target, operand }) => ({ source, sourcePort: 0, target, targetPort: operand })),
+  };
+  const { rank, ranks } = rankNodes(graph);
+  const flow = layoutFlow(graph, rank, ranks);
+  const step = 70;
+  const routes = edges.map((edge, e) => {
+    const r = rank[edge.source]!;
+    const points = [flow.x[edge.source]! + parts[edge.source]!.outs[0]!, r * step + 38];
+    flow.bends[e]!.forEach((x, i) => {
+      points.push(x, (r + 1 + i) * step, x, (r + 1 + i) * step + 38);
+    });
+    points.push(flow.x[edge.target]! + parts[edge.target]!.ins[edge.operand]!, rank[edge.target]! * step);
+    return points;
+  });
+  return routed(edges, routes);
 }
 
 export async function elk({ level, parts }: Problem): Promise<Routed> {

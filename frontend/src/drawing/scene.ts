@@ -83,6 +83,8 @@ export interface Wire extends SceneItem {
   kind: "flow" | "cross" | "loop" | "select";
   /** SVG path data. */
   d: string;
+  /** Path data of the first part when wires of other roles share it (the trunk of a value), else null. It is drawn as plain. */
+  trunk: string | null;
   /** Points along the wire, x, y alternating, for hit testing and tests. */
   points: number[];
   /** Port keys. */

@@ -1,5 +1,5 @@
 /** Wires of one level: within the lanes, between them, and back to the results of the body. */
-import type { LevelBox } from "../layout/box.ts";
+import type { LaneEdge, LevelBox } from "../layout/box.ts";
 import { channelHeight, type Plan } from "../layout/plan.ts";
 import { SIZE } from "../layout/sizes.ts";
 import type { Wire } from "../scene.ts";
@@ -16,7 +16,9 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     const top = plan.top[l]!;
     const bottom = plan.bottom[l]!;
     const channel = plan.channels[l]!;
-    for (const edge of lane.edges) {
+    const shared = sharedBends(box, lane.edges);
+    for (const [e, edge] of lane.edges.entries()) {
+      let trunk: string | null = null;
       const { path, source } = start(box, places, edge.source, edge.sourcePort);
       const target = box.parts[edge.target]!;
       let r = box.parts[edge.source]!.rank;
@@ -28,9 +30,10 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
         path.vertical(screenY(view, leave)).sway(view.x + x, screenY(view, arrive));
         r++;
         if (r < target.rank) path.vertical(screenY(view, lane.back ? top[r]! : bottom[r]!));
+        if (r - box.parts[edge.source]!.rank === shared[e]) trunk = path.d;
       }
       path.vertical(inY(places[edge.target]!));
-      add(sink, box, "flow", source, edge, path);
+      add(sink, box, "flow", source, edge, path, trunk);
     }
   });
   box.crossings.forEach((crossing, i) => {
@@ -61,6 +64,33 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
   });
 }
 
+/** Per edge: how many bends it shares with wires of the same value but of another role. */
+function sharedBends(box: LevelBox, edges: readonly LaneEdge[]): number[] {
+  const groups = new Map<string, number[]>();
+  edges.forEach((edge, e) => {
+    if (edge.bends.length === 0) return;
+    const key = `${edge.source} ${edge.sourcePort}`;
+    const group = groups.get(key);
+    if (group) group.push(e);
+    else groups.set(key, [e]);
+  });
+  const shared = new Array<number>(edges.length).fill(0);
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const roles = group.map((e) => roleOf(box, edges[e]!, false));
+    if (roles.every((role) => role === roles[0])) continue;
+    group.forEach((e, i) => {
+      group.forEach((f, j) => {
+        if (roles[i] === roles[j]) return;
+        let k = 0;
+        while (k < edges[e]!.bends.length && edges[e]!.bends[k] === edges[f]!.bends[k]) k++;
+        shared[e] = Math.max(shared[e]!, k);
+      });
+    });
+  }
+  return shared;
+}
+
 function start(box: LevelBox, places: readonly Place[], node: number, port: number): { path: Path; source: string } {
   const place = places[node]!;
   const x = place.box.x + box.parts[node]!.outs[port]!;
@@ -74,11 +104,16 @@ interface Ends {
   targetPort: number;
 }
 
-function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: Ends, path: Path): void {
+function roleOf(box: LevelBox, ends: Ends, crossing: boolean): Wire["role"] {
+  const source = box.level.nodes[ends.source]!.outs[ends.sourcePort]!;
+  return wireRoleOf(source, box.level.nodes[ends.target]!.ins[ends.targetPort]!, crossing);
+}
+
+function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: Ends, path: Path, trunk: string | null = null): void {
   const source = box.level.nodes[ends.source]!.outs[ends.sourcePort]!;
   const target = box.level.nodes[ends.target]!;
   const port = target.ins[ends.targetPort]!;
-  const role = wireRoleOf(source, port, kind === "cross" && box.parts[ends.target]!.lane === 1);
+  const role = roleOf(box, ends, kind === "cross" && box.parts[ends.target]!.lane === 1);
   const hint = `${source.name} ${source.type}`;
   pushWire(
     sink,
@@ -89,6 +124,7 @@ function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: 
     source.value,
     hint,
     path,
+    trunk,
   );
 }
 
@@ -101,9 +137,23 @@ export function pushWire(
   value: string | null,
   hint: string,
   path: Path,
+  trunk: string | null = null,
 ): void {
   const { d, points } = path;
-  sink.wires.push({ key: `${from}~${to}`, box: bounds(points), eqn: null, value, hint, role, kind, d, points: [...points], from, to });
+  sink.wires.push({
+    key: `${from}~${to}`,
+    box: bounds(points),
+    eqn: null,
+    value,
+    hint,
+    role,
+    kind,
+    d,
+    trunk,
+    points: [...points],
+    from,
+    to,
+  });
 }
 
 function bounds(points: readonly number[]): Wire["box"] {

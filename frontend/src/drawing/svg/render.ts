@@ -227,8 +227,16 @@ function wireShapes(pen: Pen, wires: readonly Wire[], frames: ReadonlySet<string
       const surface = surfaceUnder(pen, wire);
       return el("path", { ...pen.brush(`halo${surface}`), d: wire.d, "stroke-width": LINES[wire.role].width + 3.5 });
     });
-    return [...halos, ...trunk.map((wire) => wireShape(pen, wire, frames))];
+    return [...halos, ...trunk.map((wire) => wireShape(pen, wire, frames)), ...sharedTrunk(pen, trunk)];
   });
+}
+
+/** Over the part that wires of several roles share lies one plain line: the value before it is anything to anyone. */
+function sharedTrunk(pen: Pen, wires: readonly Wire[]): SvgNode[] {
+  const longest = wires.reduce((best, wire) => ((wire.trunk?.length ?? 0) > (best.trunk?.length ?? 0) ? wire : best), wires[0]!);
+  if (longest.trunk === null) return [];
+  const halo = { ...pen.brush(`halo${surfaceUnder(pen, longest)}`), d: longest.trunk, "stroke-width": 3.5 };
+  return [el("path", halo), el("path", { ...pen.brush("wire-plain"), d: longest.trunk, "stroke-width": LINES.plain.width })];
 }
 
 function surfaceUnder(pen: Pen, wire: Wire): 0 | 1 {

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { drawModule, foldableOps, initialOpenOps, type Scene } from "../../src/drawing/index.ts";
+import type { Module } from "../../src/model/types.ts";
+import { ALL } from "./checks.ts";
+
+/** Lowered examples without their text, from scripts/fixtures.py by way of the tracing package. */
+const FOLDER = resolve(import.meta.dirname, "modules");
+
+function load(name: string): Module {
+  return JSON.parse(readFileSync(resolve(FOLDER, `${name}.json`), "utf8")) as Module;
+}
+
+const names = readdirSync(FOLDER).map((file) => file.replace(".json", ""));
+
+describe.each(names)("the module of %s", (name) => {
+  const module = load(name);
+  const scenes: [string, Scene][] = [
+    ["closed", drawModule(module, { open: new Set() })],
+    ["as it opens", drawModule(module, { open: initialOpenOps(module) })],
+    ["all open", drawModule(module, { open: new Set(foldableOps(module)) })],
+  ];
+  it.each(scenes)("keeps every invariant, %s", (_, scene) => {
+    const broken = Object.entries(ALL).map(([check, run]) => [check, run(scene).slice(0, 5)]);
+    expect(Object.fromEntries(broken)).toEqual(Object.fromEntries(Object.keys(ALL).map((check) => [check, []])));
+  });
+});
+
+describe("a lowered scan", () => {
+  const module = load("02_training_scan");
+  const scene = drawModule(module, { open: initialOpenOps(module) });
+  const texts = scene.labels.map((label) => label.text);
+
+  it("is a while with condition and body beside each other, and its roles", () => {
+    const frame = scene.frames.find((each) => each.kind === "while")!;
+    const cards = scene.frames.filter((each) => each.kind === "body" && each.eqn === frame.eqn);
+    expect(cards.map((card) => card.title)).toEqual(["cond", "body"]);
+    expect(cards[0]!.box.y).toBe(cards[1]!.box.y);
+    for (const caption of ["const", "carry", "xs", "ys", "counter", "predicate"]) expect(texts).toContain(caption);
+    expect(scene.wires.filter((wire) => wire.kind === "loop").map((wire) => wire.role)).toEqual(["ys", "carry", "carry"]);
+  });
+
+  it("shows a called function inside of its call, and constants in their consumers", () => {
+    expect(texts).toContain("call closed_call");
+    expect(scene.nodes.map((node) => node.title)).not.toContain("constant");
+    expect(scene.chips.filter((chip) => chip.kind === "literal").map((chip) => chip.text)).toContain("0.0 [6]");
+  });
+
+  it("names arguments as the person does", () => {
+    const inputs = scene.nodes.filter((node) => node.kind === "input").map((node) => node.title);
+    expect(inputs).toEqual(["w", "xs", "ys", "lr"]);
+  });
+});
+
+it("a branch shows what it reads from outside", () => {
+  const module = load("06_branches");
+  const scene = drawModule(module, { open: new Set(foldableOps(module)) });
+  expect(scene.labels.map((label) => label.text)).toContain("captured");
+});

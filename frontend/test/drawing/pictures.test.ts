@@ -1,0 +1,30 @@
+/** Committed pictures: what people see changes only on purpose. UPDATE_PICTURES=1 writes them anew; look at them before committing. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { drawProgram, initialOpen, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
+import { examples } from "./fixtures.ts";
+
+const FOLDER = resolve(import.meta.dirname, "../pictures");
+const update = process.env.UPDATE_PICTURES === "1";
+
+/** The examples people see first; the others are covered by the invariants. */
+const shown = examples().filter(({ name }) => /^\d\d_/.test(name));
+
+function matches(file: string, svg: string): void {
+  const path = resolve(FOLDER, file);
+  if (update) {
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(path, svg);
+  }
+  expect(existsSync(path), `${file} is missing: run with UPDATE_PICTURES=1`).toBe(true);
+  // A whole SVG as a difference helps nobody.
+  expect(readFileSync(path, "utf8") === svg, `${file} changed: run with UPDATE_PICTURES=1 and look at it`).toBe(true);
+}
+
+describe.each(shown)("$name", ({ name, program }) => {
+  it("looks as committed", () => {
+    const scene = drawProgram(program, { open: initialOpen(program) });
+    matches(`${name}.svg`, `${svgToString(sceneToSvg(scene, { theme: "auto", title: program.name }))}\n`);
+  });
+});
