@@ -15,6 +15,8 @@ export interface Size {
 
 export const SMALLEST = 0.02;
 export const LARGEST = 4;
+/** The least scale at which the small print can be read. */
+const READABLE = 0.6;
 
 export function clampScale(k: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, k));
@@ -41,7 +43,7 @@ export function firstLook(
 ): Camera {
   const whole = fitTo(box, view, margin);
   if (whole.k >= least) return whole;
-  const k = Math.min(1, Math.max(least, (view.w - 2 * margin) / Math.max(1, box.w)));
+  const k = Math.min(1, Math.max(READABLE, (view.w - 2 * margin) / Math.max(1, box.w)));
   const { x, y } = start ?? { x: box.x + box.w / 2, y: box.y };
   return {
     k,

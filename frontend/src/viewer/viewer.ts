@@ -35,6 +35,8 @@ export interface ShowOptions {
   readonly nonce?: string;
 }
 
+const REST_MS = 250;
+
 export class GraphViewer {
   readonly #host: HTMLElement;
   readonly #on: ViewerCallbacks;
@@ -48,6 +50,7 @@ export class GraphViewer {
   #moved = false;
   #current: string | null = null;
   #frame = 0;
+  #settle: ReturnType<typeof setTimeout> | undefined;
   #hovered: Element | null = null;
   #hoverMarks: Marks = NO_MARKS;
   #selectMarks: Marks = NO_MARKS;
@@ -157,6 +160,7 @@ export class GraphViewer {
     this.#abort.abort();
     this.#resize.disconnect();
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#settle);
     this.clear();
   }
 
@@ -179,7 +183,7 @@ export class GraphViewer {
     const box = this.#world();
     if (box === null) return;
     const ops = [...this.#stops.values()].filter((stop) => stop.kind === "op" || stop.kind === "closed");
-    const first = ops.reduce<Stop | null>((best, stop) => (best === null || stop.box.y < best.box.y ? stop : best), null);
+    const first = ops.reduce<Stop | null>((best, stop) => (best === null || early(stop) < early(best) ? stop : best), null);
     this.#camera = firstLook(box, this.#size(), first === null ? null : { x: first.box.x + first.box.w / 2, y: first.box.y });
     this.#moved = false;
     this.#apply();
@@ -198,12 +202,20 @@ export class GraphViewer {
     if (box === null) return;
     this.#camera = keepInSight(camera, box, this.#size());
     this.#moved = true;
+    this.#lift();
     if (this.#frame !== 0) return;
     // Many wheel events come per frame; the picture changes once.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       this.#apply();
     });
+  }
+
+  /** While it moves the picture is a layer of its own, which costs its text some sharpness; at rest it is not. */
+  #lift(): void {
+    this.#host.classList.add("moving");
+    clearTimeout(this.#settle);
+    this.#settle = setTimeout(() => this.#host.classList.remove("moving"), REST_MS);
   }
 
   #apply(): void {
@@ -369,4 +381,9 @@ export class GraphViewer {
         return;
     }
   }
+}
+
+/** The less, the nearer to where reading begins: high up, and rather left than right. */
+function early({ box }: Stop): number {
+  return box.y + box.x / 2;
 }

@@ -71,6 +71,7 @@ export function scene(frames: Frame[], nodes: Node[], edges: readonly (readonly 
       kind: "flow",
       d: "",
       points: [],
+      trunk: null,
       from: port(from, "out"),
       to: port(to, "in"),
     });

@@ -39,7 +39,7 @@ export function ProgramTabs() {
   const chosen = useComputed(() => store.state.value.program);
   const view = useComputed(() => store.state.value.view);
   return (
-    <div class="tabbar">
+    <div class={`tabbar ${programs.value.length > 1 ? "rows" : ""}`}>
       <div class="programs">
         {programs.value.length > 0 && (
           <Tabs

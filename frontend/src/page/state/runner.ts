@@ -6,6 +6,15 @@ import type { Entry } from "./types.ts";
 
 export const PAUSE_MS = 700;
 
+interface Sent {
+  readonly source: string;
+  readonly staticNumbers: boolean;
+}
+
+function same(a: Sent, b: Sent): boolean {
+  return a.source === b.source && a.staticNumbers === b.staticNumbers;
+}
+
 export interface Runner {
   /** Sends the paste now, with the entry the person named, if any. */
   run(entry?: Entry | null): void;
@@ -16,9 +25,7 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
   let newest = 0;
   let abort: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let sent: string | null = null;
-
-  const fingerprint = (): string => JSON.stringify([store.state.peek().source, store.state.peek().staticNumbers]);
+  let sent: Sent | null = null;
 
   function run(entry: Entry | null = null): void {
     clearTimeout(timer);
@@ -29,7 +36,7 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
     const id = newest;
     const { source, staticNumbers } = store.state.peek();
     const order: TraceOrder = { source, entry, staticNumbers };
-    sent = fingerprint();
+    sent = { source, staticNumbers };
     if (source.trim() === "") {
       store.dispatch({ type: "clear" });
       return;
@@ -49,11 +56,12 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
     );
   }
 
+  // Depends on the settings alone: hovering while the pause runs must not prolong it.
   const stopWatching = effect(() => {
-    const { source, staticNumbers, auto } = store.state.value;
-    keep(store.state.value);
+    const { auto, ...now } = store.settings.value;
+    keep(store.settings.value);
     clearTimeout(timer);
-    if (auto && sent !== null && sent !== JSON.stringify([source, staticNumbers])) timer = setTimeout(() => run(), PAUSE_MS);
+    if (auto && sent !== null && !same(sent, now)) timer = setTimeout(() => run(), PAUSE_MS);
   });
 
   return {

@@ -8,9 +8,18 @@ import { type Action, currentProgram, initial, isCurrent, type Saved, update } f
 const STORE = "jaxpr-visualizer/1";
 
 export function createStore(saved: Saved) {
+  let kept = saved;
   const state = signal<State>(initial(saved));
   const program = computed(() => currentProgram(state.value));
   const current = computed(() => isCurrent(state.value));
+  /** What the autosave keeps and what an automatic run depends on; the same object while neither changes. */
+  const settings = computed<Saved>((): Saved => {
+    const { source, auto, staticNumbers, theme } = state.value;
+    const before = kept;
+    if (before.source === source && before.auto === auto && before.staticNumbers === staticNumbers && before.theme === theme) return before;
+    kept = { source, auto, staticNumbers, theme };
+    return kept;
+  });
   const source = computed(() => state.value.source);
   /** The diagnostics that fit the text in the editor: those of older text are in the list, but underline nothing. */
   const problems = computed<readonly Diagnostic[]>(() => {
@@ -27,6 +36,7 @@ export function createStore(saved: Saved) {
     state,
     program,
     current,
+    settings,
     source,
     problems,
     hover,
@@ -60,10 +70,9 @@ export function restore(defaults: Saved): Saved {
   }
 }
 
-export function keep(state: State): void {
-  const { source, auto, staticNumbers, theme } = state;
+export function keep(settings: Saved): void {
   try {
-    sessionStorage.setItem(STORE, JSON.stringify({ source, auto, staticNumbers, theme }));
+    sessionStorage.setItem(STORE, JSON.stringify(settings));
   } catch {
     // Full or forbidden storage costs the autosave, nothing else.
   }

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Trace } from "../../src/model/types.ts";
+import { ServerError, type TraceOrder } from "../../src/page/api/client.ts";
+import { createRunner, PAUSE_MS, type Runner } from "../../src/page/state/runner.ts";
+import { createStore, type Store } from "../../src/page/state/store.ts";
+import { trace, trainingScan } from "./programs.ts";
+
+interface Sent {
+  readonly order: TraceOrder;
+  readonly signal: AbortSignal;
+  answer(trace: Trace): void;
+  finish(): void;
+  fail(error: unknown): void;
+}
+
+let store: Store;
+let runner: Runner;
+let sent: Sent[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sent = [];
+  store = createStore({ source: "a", auto: true, staticNumbers: false, theme: "auto" });
+  runner = createRunner(
+    store,
+    (order, onTrace, signal) => new Promise<void>((finish, fail) => void sent.push({ order, signal, answer: onTrace, finish, fail })),
+  );
+});
+
+afterEach(() => {
+  runner.stop();
+  vi.useRealTimers();
+});
+
+const edit = (source: string): void => store.dispatch({ type: "edit", source });
+
+describe("running", () => {
+  it("sends the paste, shows levels as they come, and settles", async () => {
+    runner.run();
+    expect(sent[0]?.order).toEqual({ source: "a", entry: null, staticNumbers: false });
+    expect(store.state.value.run.phase).toBe("running");
+    sent[0]?.answer(trace([trainingScan()]));
+    expect(store.program.value?.name).toBe("train");
+    expect(store.state.value.run.phase).toBe("lowering");
+    sent[0]?.finish();
+    await vi.runAllTimersAsync();
+    expect(store.state.value.run.phase).toBe("settled");
+  });
+
+  it("waits for a pause in typing, and hovering does not prolong it", () => {
+    runner.run();
+    edit("ab");
+    vi.advanceTimersByTime(PAUSE_MS - 100);
+    edit("abc");
+    vi.advanceTimersByTime(PAUSE_MS - 100);
+    expect(sent.length).toBe(1);
+    store.dispatch({ type: "hover", target: { kind: "place", line: 1, col: 0 } });
+    vi.advanceTimersByTime(100);
+    expect(sent.map(({ order }) => order.source)).toEqual(["a", "abc"]);
+  });
+
+  it("ends the older run when a newer one starts", () => {
+    runner.run();
+    runner.run();
+    expect(sent[0]?.signal.aborted).toBe(true);
+    expect(sent[1]?.signal.aborted).toBe(false);
+    sent[0]?.answer(trace([trainingScan()]));
+    expect(store.program.value).toBeNull();
+  });
+
+  it("does not run by itself when that is switched off, nor for a text that was sent already", () => {
+    runner.run();
+    edit("ab");
+    edit("a");
+    vi.advanceTimersByTime(PAUSE_MS * 2);
+    store.dispatch({ type: "settings", auto: false });
+    edit("abc");
+    vi.advanceTimersByTime(PAUSE_MS * 2);
+    expect(sent.length).toBe(1);
+  });
+
+  it("sends nothing for an empty paste and clears the page", () => {
+    runner.run();
+    sent[0]?.answer(trace([trainingScan()]));
+    edit(" \n");
+    runner.run();
+    expect(sent.length).toBe(1);
+    expect(store.program.value).toBeNull();
+  });
+
+  it("keeps the graph and says what went wrong", async () => {
+    runner.run();
+    sent[0]?.answer(trace([trainingScan()]));
+    runner.run();
+    sent[1]?.fail(new ServerError({ code: "busy", message: "Too much to do.", advice: "Wait." }));
+    await vi.runAllTimersAsync();
+    expect(store.state.value.failure?.message).toBe("Too much to do.");
+    expect(store.program.value?.name).toBe("train");
+  });
+});
