@@ -69,7 +69,11 @@ def test_modules_are_private_and_packages_tiny(files):
 
 
 def test_every_module_says_what_it_promises(files):
-    silent = [n for n in files if n.startswith("visualizer/") and n.endswith(".py") and "/examples/" not in n and not _opens_with_docstring(ROOT / n)]
+    silent = [
+        n
+        for n in files
+        if n.startswith("visualizer/") and n.endswith(".py") and "/examples/" not in n and not _opens_with_docstring(ROOT / n)
+    ]
     assert silent == []
 
 
@@ -85,7 +89,9 @@ def test_colours_live_in_one_file_per_surface(files):
     assert [n for n in coloured if hexes.search((ROOT / n).read_text("utf-8"))] == []
 
 
-@pytest.mark.parametrize("module", ["visualizer", "visualizer.model", "visualizer.cli", "visualizer.sandbox", "visualizer.drawing", "visualizer.web"])
+@pytest.mark.parametrize(
+    "module", ["visualizer", "visualizer.model", "visualizer.cli", "visualizer.sandbox", "visualizer.drawing", "visualizer.web"]
+)
 def test_only_tracing_loads_jax(module):
     script = f"import sys, {module}; print(sorted({{'jax', 'jaxlib', 'numpy', 'visualizer.tracing'}} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)

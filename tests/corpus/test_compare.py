@@ -92,3 +92,17 @@ def test_a_failure_needs_type_and_line():
     assert compare.failure({"diagnostics": [diagnostic]}, {"error": "TypeError", "user_line": 8}) == []
     assert compare.failure({"diagnostics": [diagnostic]}, {"error": "TypeError", "user_line": 9})
     assert compare.failure({"diagnostics": []}, {"error": "TypeError", "user_line": 9})
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("cond_jaxpr", "top/0:while.cond_jaxpr"),
+        ("branches[1]", "top/3:scan.jaxpr/0:cond.branches[1]"),
+        ("jaxprs.solve", "top/2:custom_linear_solve.jaxprs[solve]"),
+        ("grid_mapping.block_mappings[2].index_map_jaxpr", "top/0:pallas_call.grid_mapping.block_mappings.index_map_jaxpr[2]"),
+        ("update_jaxpr", "top/1:scatter-add.update_jaxpr"),
+    ],
+)
+def test_two_spellings_of_a_place_are_one(ours, theirs):
+    assert compare._place(ours) == compare._place(theirs)
