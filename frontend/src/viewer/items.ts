@@ -22,7 +22,8 @@ export class Item {
     this.key = attrs["data-key"] ?? null;
     this.eqn = attrs["data-eqn"] ?? null;
     this.value = attrs["data-value"] ?? null;
-    this.box = this.key === null ? null : (boxes.get(this.key) ?? null);
+    // Halos and trunks have no key of their own, but the path of a wire that has.
+    this.box = boxes.get(this.key ?? node.attrs.d ?? "") ?? null;
     this.fine = fine;
   }
 
@@ -78,7 +79,11 @@ export function layersOf(svg: SvgNode, scene: Scene): (SvgNode | Layer)[] {
 function boxesOf(scene: Scene): Map<string, Box> {
   const boxes = new Map<string, Box>();
   for (const { key, box } of [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips]) boxes.set(key, box);
-  for (const { key, box, points } of scene.wires) boxes.set(key, points.length >= 4 ? around(points) : box);
+  for (const { key, box, points, d, trunk } of scene.wires) {
+    const covered = points.length >= 4 ? around(points) : box;
+    boxes.set(key, covered).set(d, covered);
+    if (trunk !== null) boxes.set(trunk, covered);
+  }
   return boxes;
 }
 

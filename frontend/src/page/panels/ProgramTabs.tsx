@@ -55,7 +55,7 @@ export function ProgramTabs() {
                   <span class="mono program-name">{program.name}</span>
                   {apart.value[index] !== "" && <span class="mono apart">{apart.value[index]}</span>}
                   {program.count > 1 && <span class="count">×{program.count}</span>}
-                  <span class="origin">{ORIGINS[program.origin]}</span>
+                  {apart.value[index] === "" && <span class="origin">{ORIGINS[program.origin]}</span>}
                 </>
               ),
             }))}
