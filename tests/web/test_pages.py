@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
 
@@ -24,6 +26,28 @@ def test_assets_are_kept_for_ever(client):
     assert (control.max_age, control.public, control.immutable) == (31536000, True, True)
     again = client.get("/assets/page-1a2b.js", headers={"If-None-Match": response.headers["ETag"]})
     assert again.status_code == 304
+
+
+def test_scripts_travel_compressed_to_those_who_can_read_it(client, static):
+    (static / "assets" / "page-1a2b.js").write_text("export const x = 1;\n" * 500)
+    plain = client.get("/assets/page-1a2b.js")
+    small = client.get("/assets/page-1a2b.js", headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert len(small.data) < len(plain.data) / 10
+    assert int(small.headers["Content-Length"]) == len(small.data)
+    assert gzip.decompress(small.data) == plain.data
+    assert small.mimetype == "text/javascript"
+    assert small.headers["ETag"] != plain.headers["ETag"]
+    assert small.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert small.cache_control.immutable
+    again = client.get("/assets/page-1a2b.js", headers={"Accept-Encoding": "gzip", "If-None-Match": small.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_fonts_travel_as_they_are(client, static):
+    (static / "assets" / "inter-1a2b.woff2").write_bytes(b"wOF2" * 100)
+    assert "Content-Encoding" not in client.get("/assets/inter-1a2b.woff2", headers={"Accept-Encoding": "gzip"}).headers
 
 
 def test_other_files_are_asked_for_again(client):
