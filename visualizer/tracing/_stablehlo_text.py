@@ -130,7 +130,12 @@ class _Placer:
 
     def _results(self, op: Dict) -> str:
         """The left-hand side as MLIR prints it: `%4:2`, `%values, %indices`, or nothing."""
-        names = [self._values[value]["name"].partition("#")[0] for value in op["results"]]
+        results = op["results"]
+        if not results:
+            return ""
+        if len(results) == 1:
+            return str(self._values[results[0]]["name"])
+        names = [self._values[value]["name"].partition("#")[0] for value in results]
         groups = [(name, len(list(same))) for name, same in groupby(names)]
         return ", ".join(name if count == 1 else f"{name}:{count}" for name, count in groups)
 

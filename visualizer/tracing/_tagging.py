@@ -1,10 +1,9 @@
 """Tag every equation of a program, so that the operations lowered from it can be told.
 
-Promises: the tagged program is the same program: each equation has one more scope on its name stack, our id of it, and nothing else
-differs. Bodies that are shared stay shared (the memo goes by the jaxpr's identity), so what JAX lowers once, it still lowers once.
+Promises: the tagged program is the same program: each equation has one more scope on its name stack, our id of it, and one traceback
+stands for all, as only the names are read back; nothing else differs. Bodies that are shared stay shared (the memo goes by the jaxpr's identity), so what JAX lowers once, it still lowers once.
 Must never: change the program it was given, run any of it, or fail: a param that cannot be rebuilt is left as it is, and what is in it
 untagged.
-
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .compat import ClosedJaxpr, Jaxpr, extend_name_stack
+from .compat import ClosedJaxpr, Jaxpr, tagged_eqn
 
 # A control character that a scope named by a person does not begin with; `e12` is our id of the equation.
 MARK = "\x1f"
@@ -80,4 +79,4 @@ class _Tagger:
         changed = {name: new for name, old in eqn.params.items() if (new := self.value(old, 0)) is not old}
         if changed:
             eqn = eqn.replace(params={**eqn.params, **changed})
-        return eqn if own is None else extend_name_stack(eqn, tag_name(own))
+        return eqn if own is None else tagged_eqn(eqn, tag_name(own))

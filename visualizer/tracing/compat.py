@@ -134,10 +134,12 @@ def has_symbolic_shape(closed: Any) -> bool:
     return any(not isinstance(size, int) for aval in closed.in_avals for size in getattr(aval, "shape", ()))
 
 
-def extend_name_stack(eqn: Any, name: str) -> Any:
-    """The equation with one more scope, innermost, on its name stack."""
-    info = eqn.source_info
-    return eqn.replace(source_info=info.replace(name_stack=info.name_stack.extend(name)))
+_nowhere = _xla_client.Traceback()
+
+
+def tagged_eqn(eqn: Any, name: str) -> Any:
+    """The equation with one more scope, innermost, on its name stack, and the same traceback as all: each that differs costs a location."""
+    return eqn.replace(source_info=_source_info.SourceInfo(_nowhere, eqn.source_info.name_stack.extend(name)))
 
 
 def location_names(location: Any) -> list[str]:
