@@ -34,11 +34,15 @@ export function markLanes(
     for (const feed of node.feeds) if (feed.kind === "node") consumers[feed.node]!.push(v);
   });
   // What only the transpose reads, and that is made of nothing of the forward pass, goes with it.
+  const rootless = nodes.map(() => false);
+  nodes.forEach((node, v) => {
+    rootless[v] = node.kind !== "input" && node.feeds.every((feed) => feed.kind !== "node" || rootless[feed.node]!);
+  });
   for (let v = nodes.length - 1; v >= 0; v--) {
     const node = nodes[v]!;
     if (back.has(v) || node.kind === "input" || consumers[v]!.length === 0) continue;
     if (!consumers[v]!.every((w) => back.has(w))) continue;
-    if (node.feeds.every((feed) => feed.kind !== "node" || nodes[feed.node]!.kind === "input")) back.add(v);
+    if (rootless[v] || node.feeds.every((feed) => feed.kind !== "node" || nodes[feed.node]!.kind === "input")) back.add(v);
   }
   const forward = nodes.filter((node, v) => node.eqn !== null && !back.has(v)).length;
   const backward = nodes.filter((node, v) => node.eqn !== null && back.has(v)).length;

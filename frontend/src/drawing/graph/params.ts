@@ -51,7 +51,10 @@ export function noteOf(eqn: Eqn): string {
 
 /** `(0, 1)` -> `0,1` */
 function list(text: string): string {
-  return text.replace(/[()[\]\s]/g, "").replace(/,$/, "");
+  return text
+    .replace(/np\.\w+\((-?\d+)\)/g, "$1")
+    .replace(/[()[\]\s]/g, "")
+    .replace(/,$/, "");
 }
 
 /** `(([1], [0]), ([], []))` -> `1\u00b70`: the contracted dimensions of left and right; batch dimensions in brackets before. */
