@@ -7,14 +7,12 @@ Must never: change the program, run any of it, or fail on a stranger's objects.
 
 from __future__ import annotations
 
-import gc
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from ._autodiff import explain
+from ._garbage import no_collection
 from ._names import label_vars
 from ._nested import jaxprs_in
 from ._params import clamp, param_text, safe_text
@@ -67,7 +65,7 @@ def serialize(
     `text=False` leaves out the printed jaxpr (benchmarks): variables then get letters in the order of the walk.
     """
     walk = Walk(source)
-    with _no_collection():
+    with no_collection():
         entry = walk.run(closed)
         names, printed = print_program(closed, walk) if text else ({}, None)
         walk.name_vars(names)
@@ -88,22 +86,6 @@ def serialize(
         "links": {},
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No garbage collection meanwhile: a program is many small containers, none of them garbage, and each collection visits them all."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            if not gc.get_freeze_count():
-                # Everything made here goes to the oldest generation at once; else the next collection would visit all of it.
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 class Walk:

@@ -15,6 +15,7 @@ import traceback
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._garbage import no_collection
 from ._links import argument_label, owners_of
 from ._module_roles import set_roles
 from ._serialize import SerializedProgram
@@ -47,7 +48,8 @@ def lower(serialized: SerializedProgram, *, traced: Any = None, name: str | None
         traced = None
     try:
         module, notes = _lower(serialized, traced, name or function_name(closed))
-        return _patch(serialized, module, notes)
+        with no_collection():
+            return _patch(serialized, module, notes)
     except Exception as error:
         return LoweredProgram(empty_patch(), [], [diagnostic(error)])
 

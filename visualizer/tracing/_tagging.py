@@ -1,7 +1,8 @@
 """Tag every equation of a program, so that the operations lowered from it can be told.
 
 Promises: the tagged program is the same program: each equation has one more scope on its name stack, our id of it, and one traceback
-stands for all, as only the names are read back; nothing else differs. Bodies that are shared stay shared (the memo goes by the jaxpr's identity), so what JAX lowers once, it still lowers once.
+stands for all, as only the names are read back; nothing else differs. Bodies that are shared stay shared (the memo goes by the jaxpr's
+identity), so what JAX lowers once, it still lowers once.
 Must never: change the program it was given, run any of it, or fail: a param that cannot be rebuilt is left as it is, and what is in it
 untagged.
 """
