@@ -1,8 +1,13 @@
-"""What all tests share: the order in which they run."""
+"""What all tests share: the order in which they run, and the patience of hypothesis."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure.
+settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("project")
 
 # The quick ones first, so that a plain mistake is seen at once.
 _LATER = ("sandbox", "browser", "corpus", "wheel")

@@ -6,7 +6,7 @@ import json
 import string
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from visualizer.model import TraceRequest
@@ -133,7 +133,6 @@ def test_any_bytes(body):
     holds(body)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(values)
 def test_any_json(value):
     holds(json.dumps(value).encode())
