@@ -96,6 +96,11 @@ def test_a_phone_shows_one_pane_at_a_time(open_page: Open) -> None:
     bench.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     bench.tab("details")
     expect(bench.page.locator(".inspector header")).to_contain_text("tanh")
+    bench.page.get_by_role("button", name="Examples").click()
+    menu = bench.box("[role=menu]")
+    assert menu["x"] >= 0
+    assert menu["x"] + menu["width"] <= 400
+    bench.page.keyboard.press("Escape")
     bench.page.get_by_role("button", name="line 9").click()
     expect(bench.page.locator(".editor")).to_be_visible()
     expect(bench.page.locator(".viewer")).not_to_be_visible()

@@ -98,6 +98,30 @@ describe("other equations", () => {
     expect(found[0]).toMatch(/^Picks one of two branches by the first operand, .+: 0 takes .+, 1 takes .+\.$/);
   });
 
+  it("a call says what its operands are called inside", () => {
+    const traced = only("09_jit_in_jit");
+    const inner = Object.values(traced.jaxprs)
+      .flatMap((j) => j.eqns)
+      .find((e) => e.primitive === "jit" && e.params.some((p) => p.name === "name" && p.text.includes("normalise")));
+    const found = texts(traced, inner?.id ?? "");
+    expect(found[0]).toContain("normalise. A function of its own: compiled once for these types and called here.");
+    expect(found[1]).toMatch(/^Inside, \w+ is called x\.$/);
+  });
+
+  it("twins say what goes between them", () => {
+    const traced = only("01_grad_of_scan");
+    const twin = traced.twins[0];
+    expect(texts(traced, twin?.forward ?? "").at(-1)).toMatch(
+      /^Its backward twin takes the same steps the other way\. It saves .+, .+ and .+ for it\.$/,
+    );
+    expect(texts(traced, twin?.backward ?? "").at(-1)).toMatch(
+      /^The backward twin: .+ carries cotangents, and reads .+, which the forward pass saved\.$/,
+    );
+    for (const twin of fixture("jitted_loss").programs.flatMap((p) => p.twins.map((t) => [p, t] as const))) {
+      for (const path of [twin[1].forward, twin[1].backward]) expect(texts(twin[0], path).join(" ")).not.toContain("?");
+    }
+  });
+
   it("a plain equation says what it makes and of what", () => {
     const p = program([
       jaxpr(

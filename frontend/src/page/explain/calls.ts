@@ -1,8 +1,11 @@
 // Says in words what an equation with one body, or without any, does: jit, checkpoint, rules of one's own, everything else.
 import type { Program } from "../../model/types.ts";
 import { type Place, paramOf } from "../program/instances.ts";
-import { operandRows, resultRows } from "./operands.ts";
+import { type OperandRow, operandRows, resultRows } from "./operands.ts";
 import { listed, type Piece, plural, type Sentence } from "./words.ts";
+
+/** More than this many bindings are left to the table. */
+const MOST_RENAMED = 4;
 
 const MEANINGS: Readonly<Record<string, Sentence>> = {
   jit: ["A function of its own: compiled once for these types and called here."],
@@ -21,6 +24,7 @@ const MEANINGS: Readonly<Record<string, Sentence>> = {
   custom_lin: ["The linear half of a rule of one's own, waiting for the transpose."],
   shard_map: ["The body runs once on every device, each on its own shard of the operands."],
   pallas_call: ["A kernel: the body runs once for every point of a grid, on blocks of the operands, through references."],
+  custom_linear_solve: ["A linear solve by functions of one's own: the matrix product, the solve and, for derivatives, their transposes."],
   add_any: ["Sums cotangents: a value that was read in two places gets a gradient from each."],
   convert_element_type: ["Changes the type of the elements, nothing else."],
 };
@@ -33,17 +37,7 @@ export function explainCall(program: Program, place: Place): Sentence[] {
   if (meaning !== undefined) sentences.push(name === null ? meaning : [{ code: name }, ". ", ...meaning]);
   const operands = operandRows(program, place);
   const results = resultRows(program, place);
-  if (eqn.nested.length > 0) {
-    const renamed = operands.filter((row) => row.inner !== null && row.inner.name !== row.name);
-    if (renamed.length > 0 && renamed.length <= 4)
-      sentences.push([
-        "Operands bind one by one: ",
-        ...listed(renamed.map((row) => `${row.name} is ${row.inner?.name ?? ""} inside`)),
-        ".",
-      ]);
-    else if (eqn.nested.length > 1)
-      sentences.push([`${plural(eqn.nested.length, "nested jaxpr")}: `, ...listed(eqn.nested.map((call) => call.label)), "."]);
-  } else if (meaning === undefined) {
+  if (meaning === undefined) {
     sentences.push(
       flat(
         eqn.primitive,
@@ -51,6 +45,13 @@ export function explainCall(program: Program, place: Place): Sentence[] {
         results.map((row) => row.aval),
       ),
     );
+  }
+  const renamed = operands.filter((row) => row.inner?.own === true && row.inner.name !== row.name);
+  if (renamed.length > 0 && renamed.length <= MOST_RENAMED) {
+    sentences.push(["Inside, ", ...renamed.flatMap((row, index) => binding(row, index, renamed.length)), "."]);
+  }
+  if (eqn.nested.length > 1 || (eqn.nested.length === 1 && meaning === undefined)) {
+    sentences.push([`${capital(plural(eqn.nested.length, "nested jaxpr"))}: `, ...listed(eqn.nested.map((call) => call.label)), "."]);
   }
   const dropped = results.filter((row) => !row.used);
   if (dropped.length > 0) {
@@ -61,6 +62,15 @@ export function explainCall(program: Program, place: Place): Sentence[] {
     );
   }
   return sentences;
+}
+
+function binding(row: OperandRow, index: number, count: number): Piece[] {
+  const joint = index === 0 ? "" : index === count - 1 ? " and " : ", ";
+  return [joint, { code: row.name }, " is called ", { code: row.inner?.name ?? "" }];
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function flat(primitive: string, operands: readonly string[], avals: readonly string[]): Sentence {

@@ -36,7 +36,9 @@ export function explainWhile(program: Program, place: Place): Sentence[] {
       sentences.push([
         `The rest, ${which(group.start, names.length, rows.length)}, `,
         ...listed(names, "carry"),
-        ", is the state: the condition reads it, the step replaces it, with the same types every time.",
+        names.length === 1
+          ? ", is the state: the condition reads it, the step replaces it, with the same type every time."
+          : ", are the state: the condition reads it, the step replaces it, with the same types every time.",
         ...end,
       ]);
     }
@@ -75,7 +77,7 @@ export function explainCond(program: Program, place: Place): Sentence[] {
   }
   if (rest.length > 0) {
     sentences.push([
-      `The other ${plural(rest.length, "operand")}, `,
+      rest.length === 1 ? "The other operand, " : `The other ${number(rest.length)} operands, `,
       ...listed(rest.map((row) => row.name)),
       rest.length === 1 ? ", goes whole to the branch that is taken." : ", go whole to the branch that is taken.",
     ]);

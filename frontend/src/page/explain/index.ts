@@ -32,16 +32,29 @@ export function twinsOf(program: Program, path: string): Twin[] {
 
 function twinSentences(program: Program, path: string): Sentence[] {
   return twinsOf(program, path).map((twin) => {
-    const forward = placeOf(program, twin.forward);
     const backward = placeOf(program, twin.backward);
-    const saved = forward === null ? [] : twin.residuals.map(({ result }) => resultRows(program, forward)[result]?.name ?? "?");
-    const read = backward === null ? [] : twin.residuals.map(({ operand }) => operandRows(program, backward)[operand]?.name ?? "?");
-    if (path === twin.recomputed) return ["The forward pass once more: it is run again here so that its values did not have to be kept."];
+    // With checkpoint it is the second run of the forward pass that saves anything.
+    const saver = placeOf(program, twin.recomputed ?? twin.forward);
+    const saved = saver === null ? [] : known(twin.residuals.map(({ result }) => resultRows(program, saver)[result]?.name));
+    const read = backward === null ? [] : known(twin.residuals.map(({ operand }) => operandRows(program, backward)[operand]?.name));
+    const loop = backward?.eqn.trips != null;
+    const saves: Sentence = saved.length === 0 ? [] : [" It saves ", ...listed(saved, "residual"), " for it."];
+    if (path === twin.recomputed) return ["The forward pass once more, run again so that its values did not have to be kept.", ...saves];
     if (path === twin.forward) {
-      const tail: Sentence = saved.length === 0 ? ["It saves nothing for it."] : ["It saves ", ...listed(saved, "residual"), " for it."];
-      return ["Its backward twin takes the same steps the other way. ", ...tail];
+      const start = loop ? "Its backward twin takes the same steps the other way." : "Its backward twin is the transpose of this call.";
+      return twin.recomputed === null ? [start, ...saves] : [start, " What that needs is not kept: this is run again first."];
     }
-    const tail: Sentence = read.length === 0 ? [] : [" and reads ", ...listed(read, "residual"), ", which the forward pass saved"];
-    return ["The backward twin: it takes the steps of the forward loop in the other order, carries cotangents", ...tail, "."];
+    const reads: Sentence = read.length === 0 ? [] : [", and reads ", ...listed(read, "residual"), ", which the forward pass saved"];
+    return loop
+      ? ["The backward twin: it takes the steps of the forward loop in the other order and carries cotangents", ...reads, "."]
+      : [
+          "The backward twin: the transpose of the forward call. It turns cotangents of its results into cotangents of its operands",
+          ...reads,
+          ".",
+        ];
   });
+}
+
+function known(names: readonly (string | undefined)[]): string[] {
+  return names.filter((name) => name !== undefined);
 }

@@ -11,7 +11,8 @@ export interface OperandRow {
   readonly letter: string | null;
   readonly aval: string;
   readonly literal: boolean;
-  readonly inner: { readonly name: string; readonly aval: string } | null;
+  /** `own` when the name inside is the person's. */
+  readonly inner: { readonly name: string; readonly aval: string; readonly own: boolean } | null;
   readonly linear: { readonly value: boolean; readonly derived: boolean } | null;
 }
 
@@ -65,7 +66,7 @@ function letterOf(jaxpr: Jaxpr, id: string): string | null {
 function innerOf(program: Program, { eqn }: Place, index: number): OperandRow["inner"] {
   for (const call of eqn.nested) {
     const binder = binderOf(program, call, index);
-    if (binder !== null) return { name: nameOf(binder), aval: binder.aval };
+    if (binder !== null) return { name: nameOf(binder), aval: binder.aval, own: binder.label !== null };
   }
   return null;
 }
