@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from jax import export
 
-from visualizer.tracing._recordable import Fixed, is_array, is_number, kind_of, unfix
+from visualizer.tracing._recordable import is_array, is_number, kind_of
 
 NAMESPACE: dict = {"__name__": "__main__", "functools": functools, "jax": jax}
 exec(
@@ -71,11 +71,3 @@ def test_kinds(function, kind):
 )
 def test_arrays_and_numbers(value, array, number):
     assert (is_array(value), is_number(value)) == (array, number)
-
-
-def test_fixed_arguments_are_hidden_from_tracing():
-    tree = {"a": Fixed("text"), "b": 1.0}
-    assert jax.tree.leaves(tree) == [1.0]
-    assert unfix(tree) == {"a": "text", "b": 1.0}
-    assert Fixed(f) == Fixed(f)
-    assert Fixed("a") != "a"

@@ -124,6 +124,63 @@ def test_numbers_may_be_held_static():
         assert [p["text"] for p in scan["params"] if p["name"] == "num_consts"] == [consts]
 
 
+LESSON = """
+import functools
+import jax
+import jax.numpy as jnp
+
+def train(w, batches, lr):
+    def step(w, batch):
+        x, y = batch
+        loss, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
+        return w - lr * grad, loss
+    return jax.lax.scan(step, w, batches)
+
+w, batches = jnp.zeros(3), (jnp.ones((6, 4, 3)), jnp.ones((6, 4)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_text", "inputs"),
+    [
+        ("jax.make_jaxpr(train)(w, batches, 0.1)", 4),
+        ("jax.make_jaxpr(train, return_shape=True)(w, batches, lr=0.1)", 4),
+        ("jax.jit(train).trace(w, batches, 0.1)", 4),
+        ("jax.jit(train).lower(w, batches, lr=0.1)", 4),
+        ("from jax import export\nexport.export(jax.jit(train))(w, batches, 0.1)", 4),
+        ("jax.eval_shape(train, w, batches, 0.1)", 4),
+        ("jax.make_jaxpr(train, static_argnums=2)(w, batches, 0.1)", 3),
+        ("jax.make_jaxpr(functools.partial(train, lr=0.1))(w, batches)", 3),
+        ("jax.jit(functools.partial(train, lr=0.1)).trace(w, batches)", 3),
+    ],
+)
+def test_numbers_of_an_explicit_request_may_be_held_static(request_text, inputs):
+    for static in (False, True):
+        (program,) = programs(LESSON + request_text, static_numbers=static)
+        entry = program["jaxprs"][program["entry"]]
+        assert len(entry["invars"]) == (3 if static else inputs)
+        assert entry["vars"][entry["invars"][1]]["label"] == "batches[0]"
+        literal = inputs == 3 or static
+        scan = next(eqn for j in program["jaxprs"].values() for eqn in j["eqns"] if eqn["primitive"] == "scan")
+        assert [p["text"] for p in scan["params"] if p["name"] == "num_consts"] == ["0" if literal else "1"]
+        body = program["jaxprs"][scan["nested"][0]["jaxpr"]]
+        literals = [o["atom"]["literal"] for eqn in body["eqns"] for o in eqn["operands"] if "literal" in o["atom"]]
+        assert ("0.10000000149011612" in literals) is literal  # as JAX prints it
+
+
+def test_a_held_request_is_named_and_counted_like_any():
+    source = SCAN + "j = jax.make_jaxpr(train)\nfor lr in (0.1, 0.1, 0.2):\n    j(jnp.zeros(3), jnp.ones((6, 3)), lr)"
+    assert names(source, static_numbers=True) == [("train", "make_jaxpr", 2), ("train", "make_jaxpr", 1)]
+    assert names(source) == [("train", "make_jaxpr", 3)]
+
+
+def test_where_numbers_cannot_be_held_the_request_is_shown_as_it_is():
+    source = "import jax\ndef f(x): return x.astype('int32') + 1\njax.make_jaxpr(f)(2)"
+    for static in (False, True):
+        (program,) = programs(source, static_numbers=static)
+        assert len(program["jaxprs"][program["entry"]]["invars"]) == 1
+
+
 def test_functions_that_nobody_calls_are_offered():
     source = "import jax.numpy as jnp\ndef f(q, k, mask=None, *, scale: float = 1.0):\n    return q @ k * scale\n"
     trace = trace_source(source)

@@ -13,11 +13,12 @@ import jax
 
 from . import compat
 from ._errors import diagnostic, from_exception
+from ._fixed import hold_fixed
 from ._paste import PasteSource
-from ._recordable import Fixed, is_number, unfix
+from ._recordable import is_number
 from ._signature import shapes
 
-_map = jax.tree.map
+_flatten = jax.tree.flatten
 FIELDS = ("fun", "args", "kwargs")
 
 
@@ -74,15 +75,8 @@ def _evaluate(field: str, text: str, namespace: dict[str, Any]) -> Any:
 
 def hold_numbers(entry: Entry) -> Entry:
     """The entry with Python numbers held static."""
-    fun = entry.fun
-
-    def held(*args: Any, **kwargs: Any) -> Any:
-        return fun(*unfix(args), **unfix(kwargs))
-
-    args, kwargs = _map(lambda leaf: Fixed(leaf) if is_number(leaf) else leaf, (entry.args, entry.kwargs))
-    held.__wrapped__ = fun  # type: ignore[attr-defined]
-    held.__name__ = getattr(fun, "__name__", "fun")
-    return Entry(held, args, kwargs, entry.notes)
+    leaves, tree = _flatten((entry.args, entry.kwargs))
+    return Entry(*hold_fixed(entry.fun, leaves, [not is_number(leaf) for leaf in leaves], tree), entry.notes)
 
 
 def trace_entry(entry: Entry) -> tuple[Any, Any]:

@@ -21,19 +21,19 @@ import jax
 
 from . import compat
 from ._errors import message_of
-from ._recordable import EXPLICIT, Fixed, is_array, is_fixed, is_number, kind_of, unfix
+from ._fixed import hold_fixed, is_fixed
+from ._recordable import EXPLICIT, is_array, is_number, kind_of
 from ._recorded import Rank, Recorded, Untraced, same
 from ._sites import Compiled, cut
 
 _leaves = jax.tree.leaves
 _flatten = jax.tree.flatten
-_unflatten = jax.tree.unflatten
 _make_jaxpr = jax.make_jaxpr
+_jit = jax.jit
 _thread_id = threading.get_ident
 _clock = time.perf_counter
 _partial = functools.partial
 _suppress = contextlib.suppress
-_update_wrapper = functools.update_wrapper
 _Shape = jax.ShapeDtypeStruct
 _VALUES = frozenset({str, bytes, type(None)})
 MAX_PROGRAMS = 64
@@ -148,16 +148,37 @@ class Recorder:
             self._trace(("trace" if method else kind, traced, site, args if method else args[1:], kwargs), Rank.EXPLICIT)
         elif kind in ("lower", "export"):
             fun = function.__self__ if kind == "lower" else compat.fun_of_export(function)
-            with self._timed():  # in JAX's tracing cache by now
-                stage = fun.trace(*args, **kwargs)
-            self._add(stage.jaxpr, kind, site, Rank.EXPLICIT, (fun, args, kwargs), stage)
+            if not self._with_numbers_held(kind, fun, call):
+                with self._timed():  # in JAX's tracing cache by now
+                    stage = fun.trace(*args, **kwargs)
+                self._add(stage.jaxpr, kind, site, Rank.EXPLICIT, (fun, args, kwargs), stage)
         else:
             closed = out.jaxpr if isinstance(out, compat.Traced) else out[0] if isinstance(out, tuple) else out
             if isinstance(closed, compat.ClosedJaxpr):
                 fun = function.__self__ if kind == "trace" else getattr(function, "__wrapped__", None)
+                if kind in EXPLICIT and self._with_numbers_held(kind, fun, call):
+                    return
                 stage = out if isinstance(out, compat.Traced) else None
                 origin = "make_jaxpr" if kind not in EXPLICIT else kind
                 self._add(closed, origin, site, Rank.EXPLICIT, (fun, args, kwargs), stage)
+
+    def _with_numbers_held(self, kind: str, fun: Any, call: Call) -> bool:
+        """Trace a request again with the Python numbers in its arguments held static, where that is wished and possible."""
+        _, _, site, args, kwargs = call
+        leaves, tree = _flatten((args, kwargs))
+        if not self._static_numbers or fun is None or not any(map(is_number, leaves)):
+            return False
+        # What jit has been told beside (donation, shardings) speaks of the arguments as they were, so it is left out.
+        inner = fun.__wrapped__ if isinstance(fun, compat.Wrapped) and kind != "make_jaxpr" else fun
+        held, held_args, held_kwargs = hold_fixed(inner, leaves, [is_array(leaf) for leaf in leaves], tree)
+        try:
+            with self._timed():
+                stage = None if kind == "make_jaxpr" else _jit(held).trace(*held_args, **held_kwargs)
+                closed = stage.jaxpr if stage is not None else _make_jaxpr(held)(*held_args, **held_kwargs)
+        except Exception:
+            return False
+        self._add(closed, kind, site, Rank.EXPLICIT, (held, held_args, held_kwargs), stage)
+        return True
 
     # ------------------------------------------------------------------ calls, traced again with their own arguments
     def _trace(self, call: Call, rank: Rank | None = None) -> bool:
@@ -173,13 +194,13 @@ class Recorder:
             return True
         error: BaseException | None = None
         tried: list[bool] | None = None
-        for traced, note in self._ways(rank):
+        for traced, note in self._ways():
             dynamic = [traced(leaf) for leaf in leaves]
             if dynamic == tried:
                 continue
             tried = dynamic
             try:
-                fun, fixed_args, fixed_kwargs = _hold_fixed(function, leaves, dynamic, tree)
+                fun, fixed_args, fixed_kwargs = hold_fixed(function, leaves, dynamic, tree)
                 with self._timed():
                     closed = _make_jaxpr(fun)(*fixed_args, **fixed_kwargs)
             except Exception as problem:
@@ -194,9 +215,9 @@ class Recorder:
             self.untraced.append(Untraced(self._name(site), rank, self._sites[site].call, error))
         return False
 
-    def _ways(self, rank: Rank) -> Iterator[tuple[Callable[[Any], bool], str]]:
+    def _ways(self) -> Iterator[tuple[Callable[[Any], bool], str]]:
         """Which leaves to trace: what make_jaxpr accepts; on failure whole numbers, then all numbers, are held static."""
-        if not self._static_numbers or rank == Rank.EXPLICIT:
+        if not self._static_numbers:
             yield (lambda leaf: is_array(leaf) or is_number(leaf)), ""
             yield (lambda leaf: is_array(leaf) or isinstance(leaf, (float, complex))), "with its whole numbers held static"
         yield is_array, "with its Python numbers held static"
@@ -256,16 +277,3 @@ def _type_key(leaf: Any) -> Any:
     if is_number(leaf):
         return type(leaf)
     return leaf if type(leaf) in _VALUES else (type(leaf), id(leaf))
-
-
-def _hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any) -> tuple[Any, Any, Any]:
-    """`function` and its arguments with every leaf that is not dynamic hidden from tracing."""
-    if all(dynamic):
-        return (function, *_unflatten(tree, leaves))
-
-    def held(*args: Any, **kwargs: Any) -> Any:
-        return function(*unfix(args), **unfix(kwargs))
-
-    with _suppress(Exception):
-        _update_wrapper(held, function)  # signature and names as the person wrote them
-    return (held, *_unflatten(tree, [leaf if free else Fixed(leaf) for leaf, free in zip(leaves, dynamic, strict=True)]))

@@ -33,35 +33,6 @@ _Array = jax.Array
 _Shape = jax.ShapeDtypeStruct
 
 
-class Fixed:
-    """An argument that is not traced, hidden from pytree flattening."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is Fixed and self.value is other.value
-
-
-jax.tree_util.register_pytree_node(Fixed, lambda fixed: ((), fixed), lambda fixed, _: fixed)
-_map = jax.tree.map
-
-
-def is_fixed(value: Any) -> bool:
-    """Whether a leaf is hidden from tracing."""
-    return type(value) is Fixed
-
-
-def unfix(tree: Any) -> Any:
-    """A pytree with every fixed argument given back."""
-    return _map(lambda leaf: leaf.value if type(leaf) is Fixed else leaf, tree, is_leaf=is_fixed)
-
-
 def is_array(value: Any) -> bool:
     """Whether JAX takes a value for an array."""
     if isinstance(value, (np.ndarray, np.generic)):

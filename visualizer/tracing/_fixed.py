@@ -1,0 +1,58 @@
+"""Arguments that a trace holds static: hidden from pytree flattening, given back when the function is called.
+
+Promises: the function sees exactly the arguments that the person wrote. Must never: change a function or an argument of the person's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any
+
+import jax
+
+_unflatten = jax.tree.unflatten
+_suppress = contextlib.suppress
+_update_wrapper = functools.update_wrapper
+
+
+class Fixed:
+    """An argument that is not traced, hidden from pytree flattening."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Fixed and self.value is other.value
+
+
+jax.tree_util.register_pytree_node(Fixed, lambda fixed: ((), fixed), lambda fixed, _: fixed)
+_map = jax.tree.map
+
+
+def is_fixed(value: Any) -> bool:
+    """Whether a leaf is hidden from tracing."""
+    return type(value) is Fixed
+
+
+def unfix(tree: Any) -> Any:
+    """A pytree with every fixed argument given back."""
+    return _map(lambda leaf: leaf.value if type(leaf) is Fixed else leaf, tree, is_leaf=is_fixed)
+
+
+def hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any) -> tuple[Any, Any, Any]:
+    """`function` and its arguments (args, kwargs) with every leaf that is not dynamic hidden from tracing."""
+    if all(dynamic):
+        return (function, *_unflatten(tree, leaves))
+
+    def held(*args: Any, **kwargs: Any) -> Any:
+        return function(*unfix(args), **unfix(kwargs))
+
+    with _suppress(Exception):
+        _update_wrapper(held, function)  # signature and names as the person wrote them
+    return (held, *_unflatten(tree, [leaf if free else Fixed(leaf) for leaf, free in zip(leaves, dynamic, strict=True)]))
