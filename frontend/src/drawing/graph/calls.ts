@@ -35,7 +35,7 @@ function titleOf(eqn: Eqn): string {
     return `scan \u00d7${trips}${param("reverse") === "True" ? " reverse" : ""}`;
   }
   const name = param("name");
-  return name && name !== eqn.primitive ? `${eqn.primitive} ${name}` : eqn.primitive;
+  return name && name !== "None" && name !== eqn.primitive ? `${eqn.primitive} ${name}` : eqn.primitive;
 }
 
 /** True when every operand is exactly one binder of the body and every result one of its results. */
@@ -117,6 +117,10 @@ function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at:
     call.outputs.forEach((targets, out) => {
       for (const to of targets) if (to.to === "result") into[to.index]?.push({ kind: "node", node: nodes.length - 1, port: out });
     });
+    // A ref that the body writes is a result, too (pallas_call): it leaves the card without a result pill inside.
+    writtenRefs(call).forEach((index, r) => {
+      into[index]?.push({ kind: "node", node: nodes.length - 1, port: call.outputs.length + r });
+    });
   }
   const outputs = eqn.results.map((result, i) => {
     const port = resultPort(result, i, jaxpr, outerPath);
@@ -128,6 +132,10 @@ function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at:
     return { node: nodes.length - 1, outer: i };
   });
   return { nodes, inputs, outputs, pairs: [], twoLanes: false };
+}
+
+function writtenRefs(call: Call): number[] {
+  return call.inputs.filter((input) => input.from === "result").map((input) => input.index);
 }
 
 /** The condition of a while is asked first, so it stands left. */
@@ -193,6 +201,10 @@ function card(
     outs.push({ ...port, used: true });
     return { port, outer: i };
   });
+  for (const index of writtenRefs(call)) {
+    const result = eqn.results[index];
+    if (result) outs.push({ ...resultPort(result, index, jaxpr, outerPath), used: true });
+  }
   const inside = bodyLevel(ctx, body, path, { inputs, outputs, leading, loose: false });
   const info: CallInfo = { kind: "body", title: call.label || call.param, open: true, toggle: null, inside, loops: [], hint: "" };
   const words = { title: info.title, note: "", label: "", type: "", hint: `${call.param} of ${eqn.primitive}` };

@@ -62,5 +62,6 @@ function contraction(text: string): string {
   const groups = [...text.matchAll(/[[(]([\d,\s]*)[\])]/g)].map((match) => list(match[1] ?? ""));
   if (groups.length < 4) return "";
   const [left, right, batch] = groups;
+  if (!left && !right) return batch ? `[${batch}]` : "outer";
   return `${batch ? `[${batch}] ` : ""}${left}\u00b7${right}`;
 }

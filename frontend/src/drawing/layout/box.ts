@@ -7,7 +7,7 @@ import { textWidth } from "../text.ts";
 import { layoutFlow } from "./engine.ts";
 import { chipText, chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
-import { SIZE, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
+import { SIZE, STRIP_MOST, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
 import type { FlowEdge, FlowGraph, FlowLayout } from "./types.ts";
 
 export interface Part extends Measured {
@@ -88,7 +88,7 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   const { feeds, crossings, edges, tags } = splitFeeds(level, lane);
   const lanes: (0 | 1)[] = two ? [0, 1] : [0];
   const members = lanes.map((l) => level.nodes.map((_, v) => v).filter((v) => lane[v] === l));
-  const ranks = members.map((list, l) => rankLane(level, list, edges[l]!));
+  const ranks = members.map((list, l) => rankLane(level, list, edges[l]!, framed));
   cutFarEdges(level, feeds, edges, members, ranks, tags);
   const seats = seatsOf(level);
   const parts = level.nodes.map((node, v) => measurePart(node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
@@ -100,7 +100,7 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   let titleX = left;
   const placed = lanes.map((l): Lane => {
     const withTitle = l === 0 && title ? title : null;
-    const { flow, offset } = runEngine(level, members[l]!, edges[l]!, ranks[l]!, parts, withTitle?.w ?? 0, up);
+    const { flow, offset } = runEngine(level, members[l]!, edges[l]!, ranks[l]!, parts, withTitle?.w ?? 0, up, framed);
     if (withTitle) titleX = x;
     const laneX = x;
     members[l]!.forEach((v, i) => {
@@ -203,14 +203,22 @@ interface Ranked {
   ranks: number;
 }
 
-function rankLane(level: Level, members: readonly number[], edges: readonly FlowEdge[]): Ranked {
+function rankLane(level: Level, members: readonly number[], edges: readonly FlowEdge[], framed: boolean): Ranked {
   const local = localIndex(level.nodes.length, members, 0);
-  const nodes = members.map((v) => ({ w: 0, ins: [], outs: level.nodes[v]!.outs.map(() => 0), pin: pinOf(level.nodes[v]!) }));
+  const nodes = members.map((v) => ({
+    w: 0,
+    ins: [],
+    outs: level.nodes[v]!.outs.map(() => 0),
+    pin: pinOf(level, level.nodes[v]!, framed),
+  }));
   return rankNodes({ nodes, edges: localEdges(edges, local) });
 }
 
-function pinOf(node: LevelNode): "first" | "last" | null {
-  return node.kind === "input" ? "first" : node.kind === "output" ? "last" : null;
+/** Arguments and results of a body stand in strips; so do those of the program while there are few, else each is near its use. */
+function pinOf(level: Level, node: LevelNode, framed: boolean): "first" | "last" | null {
+  if (node.kind === "input") return framed || level.inputs.length <= STRIP_MOST ? "first" : null;
+  if (node.kind === "output") return framed || level.outputs.length <= STRIP_MOST ? "last" : null;
+  return null;
 }
 
 function localEdges(edges: readonly FlowEdge[], local: Int32Array): FlowEdge[] {
@@ -324,12 +332,13 @@ function runEngine(
   parts: readonly Part[],
   titleWidth: number,
   up: boolean,
+  framed: boolean,
 ): { flow: FlowLayout; offset: number } {
   const offset = titleWidth > 0 ? 1 : 0;
   const local = localIndex(level.nodes.length, members, offset);
   const nodes: FlowGraph["nodes"][number][] = members.map((v) => {
     const part = parts[v]!;
-    return { w: part.w, ins: part.ins, outs: part.outs, pin: pinOf(level.nodes[v]!) };
+    return { w: part.w, ins: part.ins, outs: part.outs, pin: pinOf(level, level.nodes[v]!, framed) };
   });
   const hasFirst = nodes.some((node) => node.pin === "first");
   const hasLast = nodes.some((node) => node.pin === "last");

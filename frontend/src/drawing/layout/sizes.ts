@@ -40,6 +40,9 @@ export const SIZE = {
   margin: 24,
 } as const;
 
+/** A program with more arguments than this has them near their use instead of in one strip. */
+export const STRIP_MOST = 24;
+
 /** Values used over more ranks than this, or by more consumers, become named chips. */
 export const STUB_RANKS = 12;
 export const STUB_USES = 24;
