@@ -9,6 +9,16 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# Whether `freeze` was called. Asking the collector counts what it froze, one by one: 12 ms.
+_frozen: list[bool] = []
+
+
+def freeze() -> None:
+    """Leave all that there is now out of every later collection, in this process and in those forked from it."""
+    gc.collect()
+    gc.freeze()
+    _frozen.append(True)
+
 
 @contextmanager
 def no_collection() -> Iterator[None]:
@@ -19,7 +29,7 @@ def no_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():
+            if not _frozen:
                 # Everything made here goes to the oldest generation at once; else the next collection would visit all of it.
                 gc.freeze()
                 gc.unfreeze()

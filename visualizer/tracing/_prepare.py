@@ -16,6 +16,7 @@ from typing import Any
 from . import compat
 from ._advice import installed_libraries, know_libraries
 from ._holding import fits
+from ._garbage import freeze
 from ._request import trace_request
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
@@ -87,8 +88,7 @@ def prepare() -> None:
         raise RuntimeError("preparing started a backend")
     if (count := threads()) != 1:
         raise RuntimeError(f"preparing left {count} threads")
-    gc.collect()
-    gc.freeze()
+    freeze()
     # A trace of thousands of equations is all new objects and no garbage: collecting less often saves a seventh of it.
     gc.set_threshold(20_000, 20, 50)
 
