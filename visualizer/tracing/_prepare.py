@@ -15,8 +15,8 @@ from typing import Any
 
 from . import compat
 from ._advice import installed_libraries, know_libraries
-from ._holding import fits
 from ._garbage import freeze
+from ._holding import fits
 from ._request import trace_request
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
