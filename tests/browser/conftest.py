@@ -6,10 +6,14 @@ error on the console or an exception in the page fails.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -41,12 +45,28 @@ def server() -> Iterator[str]:
             for line in process.stdout:
                 found = re.search(r"http://[\w.\[\]:-]+/", line)
                 if found:
-                    yield found.group().rstrip("/")
+                    address = found.group().rstrip("/")
+                    ready(address)
+                    yield address
                     break
             else:
                 pytest.fail("the server ended before it said its address")
         finally:
             process.terminate()
+
+
+def ready(address: str) -> None:
+    """Waits until the server can run code: it answers before JAX is loaded."""
+    for _ in range(240):
+        try:
+            with urllib.request.urlopen(address + "/healthz", timeout=10):
+                return
+        except urllib.error.HTTPError as error:
+            problem = json.load(error).get("problem")
+            if problem:
+                pytest.fail(f"the server cannot run code: {problem}")
+        time.sleep(0.25)
+    pytest.fail("the server was not ready within a minute")
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Trace } from "../../src/model/types.ts";
 import { ServerError, type TraceOrder } from "../../src/page/api/client.ts";
-import { createRunner, PAUSE_MS, type Runner } from "../../src/page/state/runner.ts";
+import { createRunner, PAUSE_MS, type Runner, STARTING_MS } from "../../src/page/state/runner.ts";
 import { createStore, type Store } from "../../src/page/state/store.ts";
 import { trace, trainingScan } from "./programs.ts";
 
@@ -86,6 +86,23 @@ describe("running", () => {
     runner.run();
     expect(sent.length).toBe(1);
     expect(store.program.value).toBeNull();
+  });
+
+  it("waits for a server that is starting", async () => {
+    const starting = new ServerError({ code: "starting", message: "The server cannot run code yet.", advice: "" });
+    runner.run();
+    sent[0]?.fail(starting);
+    await vi.advanceTimersByTimeAsync(STARTING_MS);
+    expect(sent.length).toBe(2);
+    expect(store.state.value.run.phase).toBe("running");
+    sent[1]?.answer(trace([trainingScan()]));
+    expect(store.program.value?.name).toBe("train");
+    runner.run();
+    sent[2]?.fail(starting);
+    await vi.advanceTimersByTimeAsync(1);
+    runner.run();
+    await vi.advanceTimersByTimeAsync(STARTING_MS * 2);
+    expect(sent.length).toBe(4);
   });
 
   it("keeps the graph and says what went wrong", async () => {

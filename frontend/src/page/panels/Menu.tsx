@@ -1,6 +1,6 @@
 // A button that opens a menu: arrows walk, Escape and a click elsewhere close, the focus goes back to the button.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface MenuItem {
   readonly id: string;
@@ -29,7 +29,8 @@ export function Menu({
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
 
-  useEffect(() => {
+  // Before the next key press, not after the next paint: the first arrow must already walk.
+  useLayoutEffect(() => {
     if (!open) return;
     root.current?.querySelector<HTMLElement>("[role^='menuitem']")?.focus();
     const away = (event: Event): void => {

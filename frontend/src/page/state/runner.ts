@@ -5,6 +5,8 @@ import { keep, type Store } from "./store.ts";
 import type { Entry } from "./types.ts";
 
 export const PAUSE_MS = 700;
+export const STARTING_MS = 1500;
+const STARTING_TRIES = 20;
 
 interface Sent {
   readonly source: string;
@@ -25,10 +27,12 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
   let newest = 0;
   let abort: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
   let sent: Sent | null = null;
 
   function run(entry: Entry | null = null): void {
     clearTimeout(timer);
+    clearTimeout(again);
     abort?.abort();
     const controller = new AbortController();
     abort = controller;
@@ -42,16 +46,23 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
       return;
     }
     store.dispatch({ type: "run", id });
+    attempt(order, id, controller.signal, 0);
+  }
+
+  function attempt(order: TraceOrder, id: number, signal: AbortSignal, before: number): void {
     const started = performance.now();
-    send(order, (answer) => store.dispatch({ type: "answer", id, trace: answer, source }), controller.signal).then(
+    send(order, (answer) => store.dispatch({ type: "answer", id, trace: answer, source: order.source }), signal).then(
       () => store.dispatch({ type: "settled", id, milliseconds: performance.now() - started }),
       (error: unknown) => {
-        if (controller.signal.aborted) return;
+        if (signal.aborted) return;
         const failure =
           error instanceof ServerError
             ? error.failure
             : { code: "page", message: "The page could not read the answer.", advice: String(error) };
-        store.dispatch({ type: "failed", id, failure });
+        // A server that was started together with the page needs a moment to load JAX.
+        if (failure.code === "starting" && before < STARTING_TRIES)
+          again = setTimeout(() => attempt(order, id, signal, before + 1), STARTING_MS);
+        else store.dispatch({ type: "failed", id, failure });
       },
     );
   }
@@ -69,6 +80,7 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
     stop(): void {
       stopWatching();
       clearTimeout(timer);
+      clearTimeout(again);
       abort?.abort();
     },
   };
