@@ -39,6 +39,7 @@ class Talkative:
         return self.lines(request["source"], cancelled)
 
     def lines(self, source, cancelled):
+        say("job started")
         try:
             yield first(notes=[source])
             # Half a minute at most: a test that fails must not leave a server behind.

@@ -21,7 +21,8 @@ SCAN = (EXAMPLES / "02_training_scan.py").read_text("utf-8")
 
 @pytest.fixture(scope="module")
 def server():
-    limits = Limits(cpu_seconds=3, wall_seconds=30)
+    # Wall time enough for three seconds of processor on a machine that does much else.
+    limits = Limits(cpu_seconds=3, wall_seconds=120)
     with Supervisor("visualizer.tracing:worker", python=sys.executable, limits=limits) as supervisor:
         yield create_app(Settings(), supervisor).test_client()
 
@@ -106,3 +107,24 @@ def test_health(server):
     assert health["ready"] is True
     assert health["jax"]
     assert health["problem"] is None
+
+
+ENDLESS = "import jax, time\n@jax.jit\ndef step(x):\n    return x * 0.99\nx = 1.0\nprint('before')\nwhile True:\n    x = step(x)"
+
+
+@pytest.mark.parametrize("code", ["cpu-limit", "wall-limit"])
+def test_a_paste_without_end_is_stopped_at_its_line(server, code):
+    """The whole way: the kernel's signal or the supervisor's, the worker's answer, the sandbox's words."""
+    if code == "cpu-limit":
+        trace = server.post(URL, json={"source": ENDLESS}).json
+    else:
+        limits = Limits(cpu_seconds=10, wall_seconds=1.5)
+        with Supervisor("visualizer.tracing:worker", python=sys.executable, limits=limits) as supervisor:
+            client = create_app(Settings(), supervisor).test_client()
+            trace = client.post(URL, json={"source": ENDLESS.replace("x = step(x)", "x = step(x); time.sleep(100)")}).json
+    (found,) = trace["diagnostics"]
+    assert (found["code"], found["type"], found["span"]["line"]) == (code, "TimeoutError", 8)
+    assert found["message"].startswith("Stopped after 3 s of processor time" if code == "cpu-limit" else "Stopped after 1.5 s, the longest")
+    assert found["advice"]
+    assert trace["output"]["text"] == "before\n"
+    assert [program["name"] for program in trace["programs"]] == ["step"]

@@ -105,6 +105,7 @@ def test_levels_come_as_they_are_ready_and_a_client_that_leaves_ends_its_job(ser
 def test_a_client_that_leaves_before_the_whole_trace_is_ready_ends_its_job_too(server):
     connection = http.client.HTTPConnection(server.address.hostname, server.address.port, timeout=30)
     connection.request("POST", "/api/v1/trace", b'{"source": "wait"}', {"Content-Type": "application/json"})
+    server.until("job started")
     connection.close()
     server.until("cancelled")
     server.until("job closed")
