@@ -3,8 +3,9 @@ import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { explain, type Sentence, twinsOf } from "../explain/index.ts";
+import { goneReason } from "../program/gone.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
-import { isGone, moduleIndex, opsOf } from "../program/links.ts";
+import { moduleIndex, opsOf } from "../program/links.ts";
 import { summaryOf } from "../program/summary.ts";
 import { factsOf } from "../program/value.ts";
 import { OperandTable, ResultTable } from "./Tables.tsx";
@@ -195,11 +196,12 @@ function Ops({ program, eqn }: { program: Program; eqn: string }) {
   if (module === undefined || program.links.stablehlo === undefined) return null;
   const ids = opsOf(program, "stablehlo", eqn);
   const index = moduleIndex(module).ops;
+  const gone = goneReason(program, "stablehlo", eqn);
   return (
     <section>
       <h3>StableHLO</h3>
-      {isGone(program, "stablehlo", eqn) ? (
-        <p>Gone after lowering: no op is left of this equation.</p>
+      {gone !== null ? (
+        <p>Gone after lowering. {gone}</p>
       ) : (
         <div class="ops">
           {ids.slice(0, MOST_OPS).map((id) => (
