@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from visualizer.model import Diagnostic, Span
 from visualizer.sandbox import Limits, _diagnostics
 
 LIMITS = Limits()
@@ -54,3 +55,27 @@ def test_no_advice_speaks_of_our_machinery():
     for diagnostic, *_ in CASES:
         for word in ("zygote", "seccomp", "landlock", "rlimit", "Supervisor", "child"):
             assert word not in diagnostic.message + diagnostic.advice
+
+
+def reported(code: str, kind: str = "TimeoutError", message: str = "") -> Diagnostic:
+    span = Span(line=9, col=4, end_line=9, end_col=15)
+    return Diagnostic(severity="error", code=code, type=kind, message=message, advice="", span=span, frames=(), stage="run")
+
+
+@pytest.mark.parametrize(
+    ("found", "ours"),
+    [
+        (reported("cpu-limit"), _diagnostics.cpu_limit(LIMITS, "run")),
+        (reported("wall-limit"), _diagnostics.wall_limit(LIMITS, "run")),
+        (reported("python-error", "MemoryError"), _diagnostics.memory_limit(LIMITS, "run")),
+    ],
+)
+def test_a_job_that_tells_of_its_limit_keeps_its_place_and_gets_our_words(found, ours):
+    explained = _diagnostics.explain(found, LIMITS)
+    assert (explained.code, explained.message, explained.advice) == (ours.code, ours.message, ours.advice)
+    assert (explained.type, explained.span) == (found.type, found.span)
+
+
+def test_other_diagnostics_are_left_as_they_are():
+    found = reported("python-error", "TimeoutError", "mine")
+    assert _diagnostics.explain(found, LIMITS) is found

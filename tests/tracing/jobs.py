@@ -9,6 +9,7 @@ import io
 import json
 import marshal
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -29,11 +30,11 @@ class Jobs:
         command = [sys.executable, "-P", __file__]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd="/")
 
-    def messages(self, request: dict[str, Any], seconds: float = 60) -> list[dict[str, Any]]:
-        """What one child emits."""
+    def messages(self, request: dict[str, Any], seconds: float = 60, cpu: int = 0) -> list[dict[str, Any]]:
+        """What one child emits; `cpu` limits its processor time, in whole seconds."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"request": request, "seconds": seconds}).encode() + b"\n")
+        self._process.stdin.write(json.dumps({"request": request, "seconds": seconds, "cpu": cpu}).encode() + b"\n")
         self._process.stdin.flush()
         return json.loads(self._process.stdout.readline())  # type: ignore[no-any-return]
 
@@ -62,20 +63,28 @@ class Jobs:
         self._process.stdout.close()
 
 
-def _answer(request: dict[str, Any], seconds: float, trace_request: Any) -> bytes:
+def _answer(request: dict[str, Any], seconds: float, cpu: int, trace_request: Any) -> bytes:
     readable, writable = os.pipe()
     pid = os.fork()
     if pid == 0:
         dump, write, leave = marshal.dumps, os.write, os._exit  # what a hostile paste cannot replace any more
         os.close(readable)
         messages: list[Any] = []
+
+        def emit(message: Any) -> None:
+            messages.append(message)
+            if "done" in message:
+                data = memoryview(dump(messages))
+                while data:
+                    data = data[write(writable, data) :]
+
+        if cpu:
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         if "plain" in request:
-            messages.append({"printed": _plain(request["plain"])})
+            emit({"printed": _plain(request["plain"])})
         else:
-            trace_request(request, messages.append)
-        data = memoryview(dump(messages))
-        while data:
-            data = data[write(writable, data) :]
+            trace_request(request, emit)
+        emit({"done": True})
         leave(0)
     os.close(writable)
     parts, end = [], time.monotonic() + seconds
@@ -89,6 +98,7 @@ def _answer(request: dict[str, Any], seconds: float, trace_request: Any) -> byte
     os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     messages = marshal.loads(b"".join(parts)) if parts else [{"lost": status}]
+    messages = [message for message in messages if "done" not in message]
     return json.dumps(messages, allow_nan=False).encode("utf-8", "surrogatepass")
 
 
@@ -114,7 +124,7 @@ def main() -> None:
     os.dup2(2, 1)  # what children print must not get between the answers
     while line := sys.stdin.buffer.readline():
         job = json.loads(line)
-        os.write(answers, _answer(job["request"], job["seconds"], trace_request) + b"\n")
+        os.write(answers, _answer(job["request"], job["seconds"], job["cpu"], trace_request) + b"\n")
 
 
 if __name__ == "__main__":

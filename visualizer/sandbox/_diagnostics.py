@@ -39,13 +39,22 @@ def memory_limit(limits: Limits, stage: Stage) -> Diagnostic:
     )
 
 
-def explain_memory(found: Diagnostic, limits: Limits) -> Diagnostic:
-    """Tell of the limit where the job ran into it and said so itself (MemoryError, XLA's RESOURCE_EXHAUSTED); its place is kept."""
-    if found.type != "MemoryError" and not found.message.startswith("RESOURCE_EXHAUSTED"):
+def explain(found: Diagnostic, limits: Limits) -> Diagnostic:
+    """Tell of the limit where the job ran into one and said so itself; its place is kept.
+
+    For memory that is a MemoryError or XLA's RESOURCE_EXHAUSTED; for time the limit's own code.
+    """
+    if found.code == "cpu-limit":
+        ours = cpu_limit(limits, found.stage)
+    elif found.code == "wall-limit":
+        ours = wall_limit(limits, found.stage)
+    elif found.type == "MemoryError" or found.message.startswith("RESOURCE_EXHAUSTED"):
+        ours = memory_limit(limits, found.stage)
+        if found.message:
+            ours = ours.model_copy(update={"message": f"{ours.message} {found.message}"})
+    else:
         return found
-    ours = memory_limit(limits, found.stage)
-    message = ours.message if not found.message else f"{ours.message} {found.message}"
-    return found.model_copy(update={"code": ours.code, "message": message, "advice": ours.advice})
+    return found.model_copy(update={"code": ours.code, "message": ours.message, "advice": ours.advice})
 
 
 def thread_limit(limits: Limits, stage: Stage) -> Diagnostic:

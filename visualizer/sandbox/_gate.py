@@ -45,10 +45,10 @@ class Gate:
         return to_json(self._explain(message))
 
     def _explain(self, message: LevelMessage) -> LevelMessage:
-        """The one thing that is added: a job that ran out of memory does not know how much it had."""
+        """The one thing that is added: a job that came to a limit does not know how much it had."""
         part = message.trace or message.patch
         assert part is not None
-        explained = tuple(_diagnostics.explain_memory(found, self._limits) for found in part.diagnostics)
+        explained = tuple(_diagnostics.explain(found, self._limits) for found in part.diagnostics)
         if explained == part.diagnostics:
             return message
         name = "trace" if message.trace is not None else "patch"

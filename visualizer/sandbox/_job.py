@@ -30,6 +30,8 @@ _CHUNK = 1 << 18
 # A child that closed its pipes gets this long to end by itself.
 _GRACE_SECONDS = 0.25
 _REAP_SECONDS = 2.0
+# At the end of the time a child is told so, and may say where it was.
+_LAST_WORDS_SECONDS = 0.5
 _LONGEST_CONTROL = 16 << 20
 _BY_STATUS: dict[int, Ending] = {SETUP_FAILED: "no-jail", CANNOT_ANSWER: "closed"}
 _CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP)
@@ -45,7 +47,7 @@ class Job:
         self._child, self._limits, self._cpu_seconds = child, limits, cpu_seconds
         self._deadline, self._gate, self._may = deadline, gate, may
         self._lines = Lines()
-        self._done = False
+        self._done = self._warned = False
         self.ending: Ending | None = None
         self.detail = ""
         self.number = 0
@@ -77,8 +79,13 @@ class Job:
         while self.ending is None and self.again is None and not self._done:
             now = time.monotonic()
             if now >= self._deadline:
-                self.ending = "wall"
-                return
+                if self._warned:
+                    self.ending = "wall"
+                    return
+                # A worker that hears it tells where the code was waiting.
+                self._warned = True
+                self._deadline = now + _LAST_WORDS_SECONDS
+                self._child.warn()
             if now - looked >= _TICK_SECONDS:
                 looked = now
                 self._look(cancelled)
@@ -208,6 +215,8 @@ class Job:
         self.ending = self._why_killed(self.exit)
 
     def _why_killed(self, how: Exit) -> Ending:
+        if self._warned:
+            return "wall"
         if self.number == signal.SIGXCPU or (self.number == signal.SIGKILL and how.cpu_seconds >= self._cpu_seconds - 0.5):
             return "cpu"
         if self.number == signal.SIGKILL:

@@ -11,7 +11,7 @@ import threading
 from typing import Any
 
 from . import _launch
-from ._process import Descriptors, Exit, Usage
+from ._process import TIME_IS_OVER, Descriptors, Exit, Usage
 from ._protocol import Config
 
 
@@ -37,6 +37,9 @@ class Plain(Descriptors):
                 os.killpg(self._process.pid, signal.SIGKILL)
             except (ProcessLookupError, PermissionError):
                 self._process.kill()
+
+    def warn(self) -> None:
+        self._process.send_signal(TIME_IS_OVER)
 
     def wait(self, timeout: float) -> Exit | None:
         try:

@@ -14,6 +14,9 @@ from typing import Protocol
 
 from ._limits import MB
 
+# What a child hears when it has waited too long, as it hears SIGXCPU of the kernel for too much processor time.
+TIME_IS_OVER = signal.SIGVTALRM
+
 
 @dataclass(frozen=True, slots=True)
 class Exit:
@@ -41,6 +44,9 @@ class Child(Protocol):
     pidfd: int | None
 
     def kill(self) -> None: ...
+
+    def warn(self) -> None:
+        """Tell it that its time is over; without a handler of the worker's this ends it."""
 
     def wait(self, timeout: float) -> Exit | None: ...
 
@@ -97,10 +103,16 @@ class Forked(Descriptors):
         return self._over.is_set()
 
     def kill(self) -> None:
+        self._send(signal.SIGKILL)
+
+    def warn(self) -> None:
+        self._send(TIME_IS_OVER)
+
+    def _send(self, number: signal.Signals) -> None:
         with self._closing:
             if self.pidfd is not None:
                 with contextlib.suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+                    signal.pidfd_send_signal(self.pidfd, number)
 
     def wait(self, timeout: float) -> Exit | None:
         self._over.wait(timeout)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from ._advice import advice_for
@@ -102,30 +102,42 @@ def clean_text(text: str) -> str:
 
 def frames_of(error: BaseException, source: PasteSource) -> list[Dict]:
     """The person's own frames, outermost first; a long recursion keeps both its ends."""
-    found = list(_own_frames(error.__traceback__, source.filename))
-    if len(found) > MAX_FRAMES:
-        found = found[: MAX_FRAMES // 2] + found[-MAX_FRAMES // 2 :]
-    frames = []
-    for frame, trace in found:
-        span = _place(frame, trace, source)
-        if span is not None:
-            frames.append({"function": clean_text(frame.f_code.co_name), "span": span})
-    return frames
+    return _frames(list(_raised_in(error.__traceback__)), source)
 
 
-def _own_frames(trace: TracebackType | None, filename: str) -> Iterator[tuple[FrameType, TracebackType]]:
+def frames_at(frame: FrameType | None, source: PasteSource) -> list[Dict]:
+    """The person's own frames of a running program, outermost first."""
+    found: list[_At] = []
+    while frame is not None:
+        found.append((frame.f_code, frame.f_lasti, frame.f_lineno))
+        frame = frame.f_back
+    return _frames(found[::-1], source)
+
+
+# Code, index of the instruction, line.
+_At = tuple[CodeType, int, int | None]
+
+
+def _raised_in(trace: TracebackType | None) -> Iterator[_At]:
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == filename:
-            yield trace.tb_frame, trace
+        yield trace.tb_frame.f_code, trace.tb_lasti, trace.tb_lineno
         trace = trace.tb_next
 
 
-def _place(frame: FrameType, trace: TracebackType, source: PasteSource) -> Dict | None:
-    positions = list(frame.f_code.co_positions())
-    index = trace.tb_lasti // 2
-    line, end_line, col, end_col = positions[index] if 0 <= index < len(positions) else (trace.tb_lineno, None, None, None)
+def _frames(found: list[_At], source: PasteSource) -> list[Dict]:
+    own = [at for at in found if at[0].co_filename == source.filename]
+    if len(own) > MAX_FRAMES:
+        own = own[: MAX_FRAMES // 2] + own[-MAX_FRAMES // 2 :]
+    return [{"function": clean_text(at[0].co_name), "span": span} for at in own if (span := _place(at, source)) is not None]
+
+
+def _place(at: _At, source: PasteSource) -> Dict | None:
+    code, instruction, known_line = at
+    positions = list(code.co_positions())
+    index = instruction // 2
+    line, end_line, col, end_col = positions[index] if 0 <= index < len(positions) else (known_line, None, None, None)
     if line is None or col is None:
-        return source.whole_line(line or trace.tb_lineno or 1)
+        return source.whole_line(line or known_line or 1)
     return source.span(line, col, end_line, end_col)
 
 

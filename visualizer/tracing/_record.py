@@ -85,6 +85,11 @@ class Recorder:
         """The hook of a last bare expression."""
         self.shown = value
 
+    def best(self) -> list[Recorded]:
+        """The programs to show: those of the lowest rank."""
+        rank = min((program.rank for program in self.programs), default=None)
+        return [program for program in self.programs if program.rank == rank]
+
     def _call(*received: Any, **kwargs: Any) -> Any:  # no named parameters: the paste may use any keyword
         self: Recorder
         self, kind, function, site, *rest = received

@@ -54,6 +54,18 @@ class Untraced:
     error: BaseException
 
 
+def size_of(closed: Any) -> int:
+    """How many equations a program has, those of shared bodies counted once."""
+    seen: dict[int, Any] = {}
+    todo = [closed.jaxpr]
+    while todo:
+        jaxpr = todo.pop()
+        if id(jaxpr) not in seen:
+            seen[id(jaxpr)] = jaxpr
+            todo.extend(inner for eqn in jaxpr.eqns for inner in compat.jaxprs_in_params(eqn.params))
+    return sum(len(jaxpr.eqns) for jaxpr in seen.values())
+
+
 def same(first: Any, second: Any) -> bool:
     """Whether two ClosedJaxprs are the same program, as their print would say, without printing them."""
     return _Same().closed(first, second)

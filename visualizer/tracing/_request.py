@@ -1,31 +1,35 @@
 """One request, answered in the process that runs the paste.
 
 Promises: `trace_request` emits `LevelMessage`-shaped dicts, the jaxpr first, or the control message `again` when values on demand could not
-carry the run to its end and a fresh process must run the paste for real; whatever the paste does, what is emitted is an answer.
+carry the run to its end and a fresh process must run the paste for real; whatever the paste does, what is emitted is an answer. Where the
+time of a limited process is over it answers, says `done` and ends the process.
 Must never: raise; look anything up after the run that the paste may have replaced.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from . import _entry, _environment, _offers, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
 from ._clean import read_paste
-from ._errors import diagnostic, from_exception, is_a, type_name
+from ._errors import diagnostic, frames_at, from_exception, is_a, type_name
 from ._held import policy
 from ._holding import fits, holding
 from ._module_program import held_in, program_of
 from ._paste import PasteSource
-from ._recorded import Rank, Recorded
-from ._run import Run, execute, stage_for
+from ._recorded import Rank, Recorded, size_of
+from ._run import Run, execute, planned, stage_for
 from ._serialize import serialize
-from ._sites import compile_sites, cut
+from ._sites import Compiled, compile_sites, cut
 from ._stablehlo import lower
+from ._stopping import answering_when_stopped
 
 Dict = dict[str, Any]
 Emit = Callable[[Dict], None]
@@ -33,6 +37,10 @@ _clock = time.perf_counter
 _nothing = contextlib.nullcontext
 # No array can have caused these: a held run that ends so ends for real, too.
 SURE = (SyntaxError, NameError, ImportError, SystemExit, EOFError)
+
+
+# How many equations a program may have to be shown in the moment that is left when the time is over.
+SOON = 5000
 
 
 class Again(BaseException):
@@ -96,22 +104,39 @@ class _Job:
             emit(self.answer.message())
             return
         with stage_for(source, self.capture) as main, holding() if self.held else _nothing():
-            run = execute(main, source, compiled, held=self.held, watch=not entry, static_numbers=self.static_numbers)
-            self._check(run.error)
-            if run.error is not None:
-                self.answer.add(from_exception(run.error, source, "run"))
-            elif run.exit is not None:
-                self._exited(run, source)
-            programs = self._entry(run, source) if entry else self._recorded(run, source, compiled.last)
-            self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
-            self.answer.time("trace", run.recorder.tracing_seconds)
-            self._show(programs, source)
-            if not programs and not entry:
-                self.answer.trace["offers"] = _offers.offers(reading.tree, compiled.named, run.namespace, source, everything=True)
-                self._nothing(run)
-            elif not entry:
-                self.answer.trace["offers"] = _offers.offers(reading.tree, compiled.named, run.namespace, source, everything=False)
+            run = planned(main, source, compiled, static_numbers=self.static_numbers)
+            with answering_when_stopped(lambda code, frame: self._stopped(code, frame, run, source, emit)):
+                execute(run, compiled, held=self.held, watch=not entry)
+                self._after(run, source, reading.tree, compiled, entry)
             self._finish(emit)
+
+    def _after(self, run: Run, source: PasteSource, tree: ast.Module, compiled: Compiled, entry: bool) -> None:
+        self._check(run.error)
+        if run.error is not None:
+            self.answer.add(from_exception(run.error, source, "run"))
+        elif run.exit is not None:
+            self._exited(run, source)
+        if run.threads_left:
+            self.answer.note("A thread of the paste was still running after its last line: what it printed until then is shown.")
+        programs = self._entry(run, source) if entry else self._recorded(run, source, compiled.last)
+        self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
+        self.answer.time("trace", run.recorder.tracing_seconds)
+        self._show(programs, source)
+        if not entry:
+            self.answer.trace["offers"] = _offers.offers(tree, compiled.named, run.namespace, source, everything=not programs)
+            if not programs:
+                self._nothing(run)
+
+    def _stopped(self, code: str, frame: FrameType | None, run: Run, source: PasteSource, emit: Emit) -> None:
+        """The time is over. The sandbox, which knows the limits, puts them into words."""
+        frames = frames_at(frame, source)
+        span = frames[-1]["span"] if frames else None
+        self.answer.add(diagnostic(code, "Stopped at the time limit.", type_="TimeoutError", span=span, frames=frames, stage="run"))
+        if not self.answer.trace["programs"]:
+            self._show([program for program in run.recorder.best() if size_of(program.closed) <= SOON], source)
+        self.answer.trace["output"] = self.capture.result()
+        emit(self.answer.message())
+        emit({"done": True})
 
     def _finish(self, emit: Emit) -> None:
         self.answer.trace["output"] = self.capture.result()
@@ -149,10 +174,10 @@ class _Job:
     # ------------------------------------------------------------------ what was found
     def _recorded(self, run: Run, source: PasteSource, last: Any) -> list[Recorded]:
         recorder = run.recorder
-        found = recorder.programs
+        found = recorder.best()
         if not found and run.error is None:
             found = self._value_program(run, source, last)
-        best = min((program.rank for program in found), default=None)
+        best = found[0].rank if found else None
         for failed in recorder.untraced:
             if best is None or failed.rank <= best:
                 reported = from_exception(failed.error, source, "trace", code="untraceable-call", severity="warning")
@@ -160,7 +185,7 @@ class _Job:
                 if reported["span"] is None and failed.place is not None:
                     reported["span"] = source.span(*failed.place)
                 self.answer.add(reported)
-        return [program for program in found if program.rank == best]
+        return found
 
     def _value_program(self, run: Run, source: PasteSource, last: Any) -> list[Recorded]:
         """The value of the last expression, or the module up to its last value."""

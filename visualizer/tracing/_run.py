@@ -40,18 +40,24 @@ _threads = threading.enumerate
 _suppress = contextlib.suppress
 _set_trace, _set_profile, _set_depth = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _modules = sys.modules
+# How long the threads of a paste go on after its last line: what they print until then is shown.
+THREADS_SECONDS = 1.0
 compat.exclude_frames(FOLDER)
 
 
 @dataclass
 class Run:
-    """What came of one run. `error` is what the paste raised; `exit` is a SystemExit that it raised."""
+    """What came of one run. `error` is what the paste raised; `exit` is a SystemExit that it raised.
+
+    `threads_left`: some of its threads had not ended.
+    """
 
     namespace: dict[str, Any]
     recorder: Recorder
     seconds: float = 0.0
     error: BaseException | None = None
     exit: SystemExit | None = None
+    threads_left: bool = False
 
 
 @contextlib.contextmanager
@@ -101,12 +107,14 @@ def _person_warnings(capture: Capture) -> None:
     warnings.showwarning = show
 
 
-def execute(
-    main: types.ModuleType, source: PasteSource, compiled: Compiled, *, held: bool, watch: bool = True, static_numbers: bool = False
-) -> Run:
-    """Run a compiled paste in `main`. With `held` its eager operations are held; with `watch` its programs are recorded."""
-    recorder = Recorder(source.text, source.filename, compiled, lambda: aside(main.__dict__), static_numbers)
-    run = Run(main.__dict__, recorder)
+def planned(main: types.ModuleType, source: PasteSource, compiled: Compiled, *, static_numbers: bool = False) -> Run:
+    """The run of a compiled paste in `main`, before it starts."""
+    return Run(main.__dict__, Recorder(source.text, source.filename, compiled, lambda: aside(main.__dict__), static_numbers))
+
+
+def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> None:
+    """Run a compiled paste. With `held` its eager operations are held; with `watch` its programs are recorded."""
+    recorder = run.recorder
     whole = dict(vars(builtins))
     if watch:
         setattr(builtins, CALLED, recorder.called)
@@ -114,7 +122,7 @@ def execute(
     depth, before = sys.getrecursionlimit(), set(_threads())
     started = _clock()
     try:
-        exec(compiled.code, main.__dict__)  # noqa: S102 - this is what the sandbox is around
+        exec(compiled.code, run.namespace)  # noqa: S102 - this is what the sandbox is around
     except SystemExit as end:
         run.exit = end
     except BaseException as error:
@@ -127,20 +135,22 @@ def execute(
         _set_trace(None)
         _set_profile(None)
         _set_depth(depth)
-    _wait_for_threads(before)
+    run.threads_left = _wait_for_threads(before)
     if not held or compat.backend_started():
         with _suppress(Exception):
             _effects_barrier()
     run.seconds = _clock() - started
-    return run
 
 
-def _wait_for_threads(before: set[Any]) -> None:
-    """Wait for the threads that the run started, as Python does when it ends."""
+def _wait_for_threads(before: set[Any]) -> bool:
+    """Wait for the threads that the run started, as Python does when it ends; but not long, as some never end. Whether some are left."""
+    end, left = _clock() + THREADS_SECONDS, False
     with _suppress(Exception):
         for thread in _threads():
             if thread not in before and not thread.daemon:
-                thread.join()
+                thread.join(max(0.0, end - _clock()))
+                left = left or thread.is_alive()
+    return left
 
 
 @contextlib.contextmanager
