@@ -250,8 +250,13 @@ function regionsLevel(
     const node = regionCard(ctx, op, region, block, k, path, at, kind, ins, captured, literals);
     nodes.push(node);
     if (kind === "while" && k === 0) return;
-    node.outs.forEach((_, i) => {
-      into[i]?.push({ kind: "node", node: nodes.length - 1, port: i });
+    // A comparator (sort) answers a question; the results of its op leave the card beside it.
+    const own = node.outs.length;
+    const first = kind === "call" && own !== outs.length ? own : 0;
+    if (first > 0 && k > 0) return;
+    if (first > 0) node.outs.push(...outs);
+    outs.forEach((_, i) => {
+      into[i]?.push({ kind: "node", node: nodes.length - 1, port: first + i });
     });
   });
   const outputs = outs.map((port, i) => {

@@ -45,6 +45,6 @@ export const STRIP_MOST = 24;
 
 /** Values used over more ranks than this, or by more consumers, become named chips. */
 export const STUB_RANKS = 12;
-export const STUB_USES = 24;
+export const STUB_USES = 12;
 /** More wires than this between the lanes, scans aside, are no longer followed by eye. */
 export const STUB_CROSSINGS = 16;
