@@ -43,6 +43,15 @@ def total(w, xs):
     return jax.lax.cond(last > 0, jnp.sin, jnp.cos, last)
 
 jax.make_jaxpr(jax.grad(total))(jnp.float32(0.5), jnp.arange(1., 5.))
+
+def train(w, xs, ys, lr):
+    def step(w, batch):
+        x, y = batch
+        value, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
+        return w - lr * grad, value
+    return jax.lax.scan(step, w, (xs, ys))
+
+jax.make_jaxpr(train)(jnp.zeros(4), jnp.ones((5, 3, 4)), jnp.ones((5, 3)), jnp.float32(0.1))
 jax.make_jaxpr(jax.vmap(total, in_axes=(None, 0)))(0.5, np.ones((2, 5), "float32"))
 jax.make_jaxpr(lambda x: jax.lax.while_loop(lambda c: c < 3, lambda c: c + 1, x))(0)
 """
