@@ -95,6 +95,9 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
     tracers: list[BackgroundTracer] = []
 
     def close(_arbiter: object, _worker: object) -> None:
+        # Ctrl-C comes twice, from the terminal and from the parent; the second must not cut the closing short.
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         for tracer in tracers:
             tracer.close()
 

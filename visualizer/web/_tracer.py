@@ -82,6 +82,7 @@ class BackgroundTracer:
 
     def close(self) -> None:
         if self._thread is not None:
-            self._done.wait(self._wait_seconds)
+            # Not longer than a server may take to stop; what starts after all ends with this process.
+            self._done.wait(min(self._wait_seconds, 5.0))
         self._inner.close()
         self._closing.set()
