@@ -36,12 +36,22 @@ def binders(program: Dict, eqn: Dict) -> list[str | None]:
     return [body["vars"][var]["label"] for var in body["invars"]]
 
 
+def results(program: Dict, eqn: Dict) -> list[str | None]:
+    body = next(program["jaxprs"][call["jaxpr"]] for call in eqn["nested"] if call["label"] == "body")
+    return [label(body, atom) for atom in body["outvars"]]
+
+
+def outputs(program: Dict) -> list[str | None]:
+    top = program["jaxprs"][program["entry"]]
+    return [label(top, atom) for atom in top["outvars"]]
+
+
 LESSON = """
 def train(w, xs, ys, lr):
     def step(w, batch):
         x, y = batch
-        loss = lambda w: jnp.mean((x @ w - y) ** 2)
-        return w - lr * jax.grad(loss)(w), loss(w)
+        loss, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
+        return w - lr * grad, loss
     return jax.lax.scan(step, w, (xs, ys))
 """
 
@@ -57,6 +67,8 @@ def test_training_scan_of_the_lesson() -> None:
     ]
     assert scan["trips"] == 6
     assert binders(program, scan) == ["lr", "w", "batch[0]", "batch[1]"]
+    assert results(program, scan) == ["w", "loss"]
+    assert [label(top, {"var": result["var"]}) for result in scan["results"]] == ["w", "loss"]
 
 
 RNN = """
@@ -81,6 +93,85 @@ def test_assigned_names_reach_results_and_binders() -> None:
     assert label(body, {"var": tanh["results"][0]["var"]}) == "h"
     ((top, total),) = eqns(program, "reduce_sum")
     assert label(top, {"var": total["results"][0]["var"]}) == "total"
+
+
+NEWTON = """
+def newton(target, guess):
+    def unfinished(state):
+        x, steps = state
+        return (jnp.abs(x * x - target) > 1e-6) & (steps < 50)
+    def improve(state):
+        x, steps = state
+        x = 0.5 * (x + target / x)
+        return x, steps + 1
+    return jax.lax.while_loop(unfinished, improve, (guess, 0))
+"""
+
+
+def test_a_carry_keeps_its_name_from_step_to_step_and_out_of_the_loop() -> None:
+    program = traced(NEWTON, "newton", "(jnp.float32(2.0), jnp.float32(1.0))")
+    ((_, loop),) = eqns(program, "while")
+    condition, body = (program["jaxprs"][call["jaxpr"]] for call in sorted(loop["nested"], key=lambda call: call["label"] != "cond"))
+    assert [condition["vars"][var]["label"] for var in condition["invars"]] == ["target", "state[0]", "state[1]"]
+    assert [body["vars"][var]["label"] for var in body["invars"]] == ["target", "state[0]", "state[1]"]
+    assert results(program, loop) == ["x", "state[1]"]
+    assert outputs(program) == ["x", "state[1]"]
+
+
+RETURNS = """
+def loss(w, x):
+    h = jnp.tanh(w * x)
+    total = jnp.sum(jnp.where(h > 0, h, x))
+    return total, {"most": jnp.max(h), "state": (w, h)}
+def early(x, flag):
+    a = jnp.sin(x) + 1; b = jnp.cos(x) + 1
+    if flag:
+        return a, b, a
+    return a, (b, b), x
+def swap(w, x):
+    y = jnp.sin(w) * x
+    z = y * 2
+    return z, y
+def pair(params, x):
+    new, size = jax.tree.map(lambda p: p * x, params), jnp.sum(x) + 1
+    return new, size
+"""
+ARGS = "(jnp.ones(3), jnp.ones(3))"
+
+
+@pytest.mark.parametrize(
+    ("fun", "args", "names"),
+    [
+        ("loss", ARGS, ["total", "result[1]['most']", "w", "h"]),
+        ("jax.jit(loss)", ARGS, ["total", "result[1]['most']", "w", "h"]),
+        ("jax.vmap(loss)", ARGS, ["total", "result[1]['most']", "w", "h"]),
+        ("jax.grad(loss, has_aux=True)", ARGS, [None, "result[1]['most']", "w", "h"]),
+        ("jax.value_and_grad(loss, has_aux=True)", ARGS, ["total", "result[0][1]['most']", "w", "h", None]),
+        ("jax.grad(lambda w, x: loss(w, x)[0])", ARGS, [None]),
+        ("jax.jit(jax.grad(lambda w, x: loss(w, x)[0]))", ARGS, [None]),
+        ("jax.jacfwd(lambda w, x: loss(w, x)[0])", ARGS, [None]),
+        ("jax.jacfwd(swap)", ARGS, [None, None]),
+        ("lambda x: early(x, True)", "(1.0,)", ["a", "b", "a"]),
+        ("lambda x: early(x, False)", "(1.0,)", ["a", "b", "b", "x"]),
+        ("pair", "({'b': 1.0, 'w': 2.0}, jnp.ones(2))", ["new['b']", "new['w']", "size"]),
+    ],
+)
+def test_what_a_function_returns_has_the_name_it_is_returned_by(fun: str, args: str, names: list[str | None]) -> None:
+    assert outputs(traced(RETURNS, fun, args)) == names
+
+
+def test_two_branches_name_a_result_where_they_agree() -> None:
+    text = """
+def f(x):
+    def small(x):
+        a = x * 2; b = x + 1
+        return a, b
+    def big(x):
+        a = x / 2; c = x - 1
+        return a, c
+    return jax.lax.cond(x > 0, big, small, x)
+"""
+    assert outputs(traced(text, "f", "(1.0,)")) == ["a", None]
 
 
 def test_names_are_carried_from_the_forward_to_the_backward() -> None:

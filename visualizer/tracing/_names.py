@@ -1,8 +1,8 @@
 """The person's own name for every variable that has one.
 
 In this order: what JAX remembers of the arguments (`batch['x']`), the person's assignments (`h = ...`), the parameters of the step
-function where it takes one carry and one x, the keys of the results (`result['w']`), and then the names of values carried into bodies and
-out of them.
+function where it takes one carry and one x, the names that a function returns, the keys of the results (`result['w']`), and then the names
+of values carried into bodies and out of them.
 
 Promises: a body that is called from several places keeps a carried name only when all of them agree.
 Must never: name a cotangent after the value it belongs to.
@@ -16,9 +16,10 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ._functions import Function, Place, places, renamed, returned
 from ._params import clamp
 from ._spans import Source
-from ._targets import Names, Place, Targets
+from ._targets import Names, Targets
 from .compat import arg_names, function_site, result_paths
 
 if TYPE_CHECKING:
@@ -34,12 +35,12 @@ def label_vars(walk: Walk, source: Source | None) -> None:
     names = _Namer(walk, Targets(source.text) if source is not None else None, source.filename if source is not None else "")
     for body in walk.bodies:
         names.arguments(body)
+    backward = _backward_bodies(walk) if names.targets else set()
     if names.targets:
-        backward = _backward_bodies(walk)
         for body in walk.bodies:
             names.assignments(body, body.id in backward)
     for body in walk.bodies:
-        names.results(body)
+        names.results(body, body.id in backward)
     names.inward()
     names.outward()
     names.inward()
@@ -56,11 +57,18 @@ class _Namer:
         self._ends: dict[str, dict[int, list[bool]]] | None = None
 
     def arguments(self, body: Body) -> None:
-        """Names of binders: JAX's own; of a step function, its parameters."""
+        """Names of binders: JAX's own."""
         variables = body.wire["vars"]
         for key, name in zip(body.wire["invars"], arg_names(body.jaxpr), strict=False):
             if name:
                 variables[key]["label"] = clamp(name)
+
+    def _function(self, body: Body) -> Function | None:
+        """The function of the person's that a body was traced from."""
+        if not self.targets:
+            return None
+        filename, name, line = function_site(body.jaxpr)
+        return self.targets.function(name, line) if filename == self.filename else None
 
     def steps(self, eqn: Dict) -> None:
         """The parameters of a scan's step function, where it takes one carry and one x and JAX has forgotten their names."""
@@ -134,11 +142,34 @@ class _Namer:
         found = self._ends[body.id]
         return lambda index: index not in found or any(found[index])
 
-    def results(self, body: Body) -> None:
-        """Names of results by the keys of what the function returns."""
-        for atom, path in zip(body.wire["outvars"], result_paths(body.jaxpr), strict=False):
-            if "var" in atom and _TELLING.match(path):
-                _suggest(body.wire["vars"][atom["var"]], clamp(path))
+    def results(self, body: Body, backward: bool) -> None:
+        """Names of results: those that the function returns, not given to gradients; else the keys of what it returns."""
+        wire, paths = body.wire, result_paths(body.jaxpr)
+        function = self._function(body) if paths and not backward else None
+        names = returned(function) if function is not None and not self._differentiated(body, function) else {}
+        computed = self._forward_values(wire) if names else set()
+        for atom, path in zip(wire["outvars"], paths, strict=False):
+            if "var" in atom:
+                name = renamed(path, names) if atom["var"] in computed else None
+                if name or _TELLING.match(path):
+                    _suggest(wire["vars"][atom["var"]], clamp(name or path))
+
+    def _differentiated(self, body: Body, function: Function) -> bool:
+        """Whether not the function of a body was traced but its derivative, which returns something else."""
+        derived = [eqn["id"] for eqn in body.wire["eqns"] if any(entry["name"] in ("jvp", "transpose") for entry in eqn["stack"])]
+        inside = places(function) if derived else ()
+        return any(self.walk.places.get(eqn) in inside for eqn in derived)
+
+    @staticmethod
+    def _forward_values(jaxpr: Dict) -> set[str]:
+        """The values that are no gradients."""
+        return {
+            result["var"]
+            for eqn in jaxpr["eqns"]
+            if _computes_forward(eqn["stack"], False)
+            for result in eqn["results"]
+            if result["kind"] != "cotangent"
+        }
 
     def inward(self) -> None:
         """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
@@ -172,19 +203,27 @@ class _Namer:
                     known[atom["var"]] = label if known.setdefault(atom["var"], label) == label else None
 
     def outward(self) -> None:
-        """Carry names of a body's results to the equation's, and of a carry to its binder."""
+        """Carry names of a body's results to the equation's, where its bodies agree, and of a carry's binder to its next value."""
         for body in reversed(self.order):
-            variables = body["vars"]
             for eqn in body["eqns"]:
-                if not eqn["nested"] or len({call["jaxpr"] for call in eqn["nested"]}) != 1:
-                    continue
-                for call in eqn["nested"]:
-                    inner = self.jaxprs[call["jaxpr"]]
-                    for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
-                        label = inner["vars"][atom["var"]]["label"] if "var" in atom else None
-                        for end in ends:
-                            if end["to"] == "result" and eqn["results"][end["index"]]["kind"] != "cotangent":
-                                _suggest(variables[eqn["results"][end["index"]]["var"]], label)
+                if eqn["nested"]:
+                    self._leave(eqn, body["vars"])
+
+    def _leave(self, eqn: Dict, variables: dict[str, Dict]) -> None:
+        given: dict[int, set[str | None]] = defaultdict(set)
+        for call in eqn["nested"]:
+            inner = self.jaxprs[call["jaxpr"]]
+            for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
+                value = inner["vars"][atom["var"]] if "var" in atom else None
+                for end in ends:
+                    if value is not None and end["to"] == "next" and eqn["primitive"] in ("scan", "while"):
+                        _suggest(value, inner["vars"][inner["invars"][end["index"]]]["label"])  # the same slot, a step later
+                for end in ends:
+                    if end["to"] == "result":
+                        given[end["index"]].add(value["label"] if value is not None else None)
+        for index, labels in given.items():
+            if len(labels) == 1 and eqn["results"][index]["kind"] != "cotangent":
+                _suggest(variables[eqn["results"][index]["var"]], next(iter(labels)))
 
 
 class _Readers:

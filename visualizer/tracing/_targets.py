@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-Place = tuple[int, int, int, int]
+from ._functions import Function, Place, place
+
 # One name per value, in order; None for a target that names nothing: `_`, an attribute, a starred target.
 Names = tuple[str | None, ...]
 
@@ -20,6 +21,7 @@ class Targets:
     def __init__(self, text: str) -> None:
         self._names: dict[Place, ast.expr | str] = {}
         self._functions: dict[tuple[str, int], list[str]] = {}
+        self._nodes: dict[tuple[str, int], Function | None] = {}
         try:
             tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -28,11 +30,11 @@ class Targets:
             self._read(node)
 
     def __bool__(self) -> bool:
-        return bool(self._names or self._functions)
+        return bool(self._names or self._nodes)
 
-    def at(self, place: Place, results: int) -> Names | None:
-        """The names of the `results` values that the expression at `place` gives; None where they are not assigned, or not one to one."""
-        target = self._names.get(place)
+    def at(self, where: Place, results: int) -> Names | None:
+        """The names of the `results` values that the expression at `where` gives; None where they are not assigned, or not one to one."""
+        target = self._names.get(where)
         if target is None:
             return None
         if isinstance(target, str):
@@ -40,18 +42,22 @@ class Targets:
         names = tuple(_flat(target)) if isinstance(target, (ast.Tuple, ast.List)) else (_name(target),)
         return names if len(names) == results else None
 
-    def parts(self, place: Place) -> Names | None:
+    def parts(self, where: Place) -> Names | None:
         """The names of the top targets of a tuple assignment: of `(h, c), ys = ...` it is (None, "ys")."""
-        target = self._names.get(place)
+        target = self._names.get(where)
         return tuple(map(_name, target.elts)) if isinstance(target, (ast.Tuple, ast.List)) else None
 
-    def has(self, place: Place) -> bool:
-        """Whether the expression at `place` is assigned to something."""
-        return place in self._names
+    def has(self, where: Place) -> bool:
+        """Whether the expression at `where` is assigned to something."""
+        return where in self._names
 
     def parameters(self, function: str, line: int) -> list[str] | None:
         """The plain positional parameters of the function defined at `line`; None where there is no such, or it has others."""
         return self._functions.get((function, line))
+
+    def function(self, name: str, line: int) -> Function | None:
+        """The function defined at `line`; None where there is no such, or more than one."""
+        return self._nodes.get((name, line))
 
     def _read(self, node: ast.AST) -> None:
         if isinstance(node, ast.Assign):
@@ -62,7 +68,7 @@ class Targets:
         elif isinstance(node, ast.AugAssign):
             name = _name(node.target)
             if name is not None:
-                self._names[_place(node)] = name
+                self._names[place(node)] = name
         elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
             self._function(node)
 
@@ -72,23 +78,20 @@ class Targets:
                 for one, part in zip(target.elts, value.elts, strict=True):
                     self._assign(one, part)
         else:
-            self._names.setdefault(_place(value), target)
+            self._names.setdefault(place(value), target)
 
-    def _function(self, node: ast.FunctionDef | ast.Lambda) -> None:
-        arguments = node.args
-        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
-            return
+    def _function(self, node: Function) -> None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         # A decorated function's code begins at its first decorator.
         line = node.decorator_list[0].lineno if isinstance(node, ast.FunctionDef) and node.decorator_list else node.lineno
         key = (name, line)
-        names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         # Two lambdas on one line cannot be told apart.
+        self._nodes[key] = None if key in self._nodes else node
+        arguments = node.args
+        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
+            return
+        names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self._functions[key] = [] if key in self._functions else names
-
-
-def _place(node: ast.expr | ast.stmt) -> Place:
-    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
 
 
 def _name(target: ast.expr) -> str | None:
