@@ -109,9 +109,9 @@ def _body(jaxpr: Json, body: Json) -> Iterator[str]:
             if side not in call:
                 continue
             ours = [[end["role"], _aval(jaxpr, end["atom"]) if side == "operands" else end["aval"]] for end in ends]
-            theirs = [[role, text.split(" literal ")[0]] for role, text in call[side]]
-            if ours != theirs:
-                yield f"eqn {call['eqn']} {call['primitive']}: {side} {ours!r}, JAX says {theirs!r}"
+            said = [[role, text.split(" literal ")[0]] for role, text in call[side]]
+            if ours != said:
+                yield f"eqn {call['eqn']} {call['primitive']}: {side} {ours!r}, JAX says {said!r}"
 
 
 def _names(jaxpr: Json, body: Json) -> Iterator[str]:
@@ -191,10 +191,9 @@ def whole_module(program: Json, truth: Json) -> list[str]:
                 counts[op["name"]] += 1
                 todo.extend(op["regions"])
     wrong = []
-    if dict(counts) != truth["op_counts"]:
-        wrong.append(
-            f"ops {dict(counts - Counter(truth['op_counts']))} more, {dict(Counter(truth['op_counts']) - counts)} fewer than JAX's"
-        )
+    theirs_counts: Counter[str] = Counter(truth["op_counts"])
+    if counts != theirs_counts:
+        wrong.append(f"ops {dict(counts - theirs_counts)} more, {dict(theirs_counts - counts)} fewer than JAX's")
     ours = [(f["name"], [module["values"][a]["type"] for a in f["args"]], list(f["results"])) for f in module["functions"]]
     theirs = [(f["name"], f["args"], f["results"]) for f in truth["functions"]]
     if ours != theirs:
