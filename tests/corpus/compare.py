@@ -101,8 +101,8 @@ def _body(jaxpr: Json, body: Json) -> Iterator[str]:
     yield from _literals(eqns, body)
     yield from _outvars(jaxpr, body)
     for index, text in body.get("name_stacks", {}).items():
-        if (ours := stack_text(eqns[int(index)]["stack"])) != text:
-            yield f"eqn {index}: name stack {ours!r}, JAX says {text!r}"
+        if (stack := stack_text(eqns[int(index)]["stack"])) != text:
+            yield f"eqn {index}: name stack {stack!r}, JAX says {text!r}"
     for call in body.get("calls", []):
         eqn = eqns[call["eqn"]]
         for side, ends in (("operands", eqn["operands"]), ("results", eqn["results"])):
