@@ -133,7 +133,9 @@ def main() -> int:
             else:
                 bad_failures += paste == "wrong"
     share = found / traced if traced else 1.0
-    print(f"\nwith entry: {good} of {entries} agree with JAX; as pasted: {found} of {traced} found ({share:.0%}), {bad_failures} others wrong")
+    print(
+        f"\nwith entry: {good} of {entries} agree with JAX; as pasted: {found} of {traced} found ({share:.0%}), {bad_failures} others wrong"
+    )
     return 0 if good == entries and share >= 0.9 and not bad_failures else 1
 
 

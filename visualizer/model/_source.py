@@ -9,7 +9,10 @@ Stage = Literal["read", "run", "trace", "lower", "compile"]
 
 
 class Span(Wire):
-    """A range of the paste as the person sees it. `line` is 1-based, `col` 0-based in UTF-16 units, as editors count. The end is excluded."""
+    """A range of the paste as the person sees it.
+
+    `line` is 1-based, `col` 0-based in UTF-16 units, as editors count. The end is excluded.
+    """
 
     line: int
     col: int

@@ -53,7 +53,9 @@ export interface Region {
   label: string;
 }
 /**
- * A range of the paste as the person sees it. `line` is 1-based, `col` 0-based in UTF-16 units, as editors count. The end is excluded.
+ * A range of the paste as the person sees it.
+ *
+ * `line` is 1-based, `col` 0-based in UTF-16 units, as editors count. The end is excluded.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Span".
