@@ -10,6 +10,8 @@ import { portKey, type Sink, screenY, type View, wireRoleOf } from "./sink.ts";
 const CORNER = 7;
 /** From a row to the first track of its channel. */
 const TRACK_START = 7;
+/** From the lowest track to a pill that the wire enters from it. */
+const ARROW_ROOM = 13;
 
 export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonly Place[], view: View): void {
   box.lanes.forEach((lane, l) => {
@@ -57,7 +59,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     } else {
       const gx = view.x + box.returns[track.gutter]!;
       const y1 = screenY(view, plan.top[1]![from.rank]! - TRACK_START - track.source * SIZE.track);
-      const y2 = screenY(view, plan.top[0]![to.rank]! - TRACK_START - track.target * SIZE.track);
+      const y2 = screenY(view, plan.top[0]![to.rank]! - ARROW_ROOM - track.target * SIZE.track);
       path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
     }
     add(sink, box, "cross", source, crossing, path);

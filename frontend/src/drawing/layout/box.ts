@@ -92,6 +92,7 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   cutFarEdges(level, feeds, edges, members, ranks, tags);
   const seats = seatsOf(level);
   const parts = level.nodes.map((node, v) => measurePart(node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
+  levelStrips(level, parts);
 
   const title = enclosing ? titleOf(enclosing.node) : null;
   const rail = enclosing ? railFor(level, enclosing.node) : null;
@@ -134,6 +135,13 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
     returns,
     gutter,
   };
+}
+
+/** Pills of one strip stand level, also when a literal sits on one of them. */
+function levelStrips(level: Level, parts: readonly Part[]): void {
+  const strip = level.outputs.map(({ node }) => parts[node]!);
+  const head = Math.max(0, ...strip.map((part) => part.head));
+  for (const part of strip) part.head = head;
 }
 
 function titleOf(node: LevelNode): { text: string; w: number } {
