@@ -29,7 +29,10 @@ SEEDS = frozenset({"1.0", "0.0", "(1+0j)", "0j"})
 
 
 class Row(NamedTuple):
-    """An equation laid out for the analysis: variables of its operands (None for a literal), states of its literals, variables it makes."""
+    """An equation laid out for the analysis: variables of its operands (None for a literal), states of its literals, variables it makes.
+
+    `literals` is empty where no operand is one.
+    """
 
     eqn: Dict
     operands: tuple[str | None, ...]
@@ -146,12 +149,12 @@ class _Solution:
         around, levels = instance.around, whole.origins.levels
         self.rows = [(row, levels(row.eqn, around) if row.eqn["stack"] else around) for row in whole.rows(instance.body)]
         # Operands that were made on another side than the equation's: (equation, operand, variable, made, levels of the equation).
-        made = self.made
+        made = self.made.get
         self.foreign = [
             (number, index, var, at, own)
             for number, (row, own) in enumerate(self.rows)
             for index, var in enumerate(row.operands)
-            if (at := made.get(var)) is not None and at != own  # type: ignore[arg-type]
+            if (at := made(var, own)) != own  # type: ignore[arg-type]
         ]
 
     def run(self, demand: Sequence[bool]) -> None:
@@ -196,14 +199,14 @@ class _Solution:
 
     def _states(self, row: Row, own: Levels) -> list[State]:
         """The states of an equation's operands."""
-        made, states = self.made, self.states
+        made, state = self.made.get, self.states.get
         found = []
         for index, var in enumerate(row.operands):
             if var is None:
                 found.append(row.literals[index])
                 continue
-            at = made.get(var)
-            found.append(NO if at is not None and at != own and _is_primal(at, own) else states.get(var, OUTSIDE))
+            at = made(var)
+            found.append(NO if at is not None and at != own and _is_primal(at, own) else state(var, OUTSIDE))
         return found
 
     def _forward(self, row: Row, own: Levels) -> None:
@@ -364,12 +367,14 @@ def _is_pure(own: Levels) -> bool:
 
 
 def _row(eqn: Dict) -> Row:
-    atoms = [operand["atom"] for operand in eqn["operands"]]
+    operands = tuple([operand["atom"].get("var") for operand in eqn["operands"]])
+    literals = [NO if "var" in operand["atom"] else _literal(operand["atom"]) for operand in eqn["operands"]] if None in operands else ()
+    results = eqn["results"]
     return Row(
         eqn,
-        tuple([atom.get("var") for atom in atoms]),
-        tuple([NO if "var" in atom else _literal(atom) for atom in atoms]),
-        tuple([result["var"] for result in eqn["results"]]),
+        operands,
+        tuple(literals),
+        (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results]),
         bool(eqn["nested"]) and (eqn["primitive"] == "cond" or is_transparent(eqn)),
     )
 

@@ -42,8 +42,8 @@ def label_vars(walk: Walk, source: Source | None) -> None:
     for body in walk.bodies:
         names.results(body, body.id in backward)
     names.inward()
-    names.outward()
-    names.inward()
+    if names.outward():
+        names.inward()
 
 
 class _Namer:
@@ -202,14 +202,20 @@ class _Namer:
                     label = results[ends[0]["index"]]
                     known[atom["var"]] = label if known.setdefault(atom["var"], label) == label else None
 
-    def outward(self) -> None:
-        """Carry names of a body's results to the equation's, where its bodies agree, and of a carry's binder to its next value."""
+    def outward(self) -> bool:
+        """Carry names of a body's results to the equation's, where its bodies agree, and of a carry's binder to its next value.
+
+        Whether any name was new.
+        """
+        news = False
         for body in reversed(self.order):
             for eqn in body["eqns"]:
                 if eqn["nested"]:
-                    self._leave(eqn, body["vars"])
+                    news |= self._leave(eqn, body["vars"])
+        return news
 
-    def _leave(self, eqn: Dict, variables: dict[str, Dict]) -> None:
+    def _leave(self, eqn: Dict, variables: dict[str, Dict]) -> bool:
+        news = False
         given: dict[int, set[str | None]] = defaultdict(set)
         for call in eqn["nested"]:
             inner = self.jaxprs[call["jaxpr"]]
@@ -217,13 +223,15 @@ class _Namer:
                 value = inner["vars"][atom["var"]] if "var" in atom else None
                 for end in ends:
                     if value is not None and end["to"] == "next" and eqn["primitive"] in ("scan", "while"):
-                        _suggest(value, inner["vars"][inner["invars"][end["index"]]]["label"])  # the same slot, a step later
+                        # The same slot, a step later.
+                        news |= _suggest(value, inner["vars"][inner["invars"][end["index"]]]["label"])
                 for end in ends:
                     if end["to"] == "result":
                         given[end["index"]].add(value["label"] if value is not None else None)
         for index, labels in given.items():
             if len(labels) == 1 and eqn["results"][index]["kind"] != "cotangent":
-                _suggest(variables[eqn["results"][index]["var"]], next(iter(labels)))
+                news |= _suggest(variables[eqn["results"][index]["var"]], next(iter(labels)))
+        return news
 
 
 class _Readers:
@@ -294,6 +302,9 @@ def _computes_forward(stack: list[Dict], backward: bool) -> bool:
     return not backward
 
 
-def _suggest(variable: Dict, name: str | None) -> None:
+def _suggest(variable: Dict, name: str | None) -> bool:
+    """Give a variable a name if it has none; whether it took it."""
     if name and variable["label"] is None:
         variable["label"] = name
+        return True
+    return False
