@@ -184,7 +184,8 @@ def whole_module(program: Json, truth: Json) -> list[str]:
     if module is None:
         return ["there is no StableHLO module"]
     counts: Counter[str] = Counter({"builtin.module": 1, "func.func": len(module["functions"])})
-    todo = [f["region"] for f in module["functions"]]
+    counts.update(op["name"] for op in module["ops"])
+    todo = [region for op in module["ops"] for region in op["regions"]] + [f["region"] for f in module["functions"]]
     while todo:
         for block in todo.pop()["blocks"]:
             for op in block["ops"]:
@@ -194,9 +195,10 @@ def whole_module(program: Json, truth: Json) -> list[str]:
     theirs_counts: Counter[str] = Counter(truth["op_counts"])
     if counts != theirs_counts:
         wrong.append(f"ops {dict(counts - theirs_counts)} more, {dict(theirs_counts - counts)} fewer than JAX's")
-    ours = [(f["name"], [module["values"][a]["type"] for a in f["args"]], list(f["results"])) for f in module["functions"]]
-    theirs = [(f["name"], f["args"], f["results"]) for f in truth["functions"]]
-    if ours != theirs:
+    ours = [[f["name"], [module["values"][a]["type"] for a in f["args"]], list(f["results"])] for f in module["functions"]]
+    theirs = [[f["name"], f["args"], f["results"]] for f in truth["functions"]]
+    # The truth shortens a long type: tensor<400000x..xf32>.
+    if not re.fullmatch(re.escape(repr(theirs)).replace(r"\.\.", r"[\dx]+"), repr(ours)):
         wrong.append(f"functions {ours!r}, JAX says {theirs!r}")
     return wrong
 

@@ -21,7 +21,7 @@ class Lowering:
         traced = fun.trace(*args, **kwargs) if hasattr(fun, "trace") else jax.jit(fun).trace(*args, **kwargs)
         self.traced = traced
         self.serialized = serialize(traced.jaxpr)
-        self.result: LoweredProgram = lower(self.serialized, traced=traced)
+        self.result: LoweredProgram = lower(self.serialized, traced=() if traced is None else (traced,))
         self.module: Dict = self.result.patch["modules"].get("stablehlo", {})
         self.links: Dict = self.result.patch["links"].get("stablehlo", {})
         self.text: str = self.module.get("text", "")

@@ -154,7 +154,7 @@ def test_what_the_tagged_program_cannot_do_the_program_itself_does(monkeypatch: 
 def test_a_traced_function_of_another_program_is_not_used():
     other = jax.jit(lambda a, b: a + b).trace(shape(3), shape(3))
     closed = jax.make_jaxpr(lambda x: x * 2)(shape(3))
-    assert len(lower(serialize(closed), traced=other).patch["modules"]["stablehlo"]["functions"][0]["args"]) == 1
+    assert len(lower(serialize(closed), traced=(other,)).patch["modules"]["stablehlo"]["functions"][0]["args"]) == 1
 
 
 def test_no_backend_is_started_for_a_lowering():

@@ -6,6 +6,7 @@ Must never: read the value of an array.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from typing import Any
 
 from . import compat
 from ._sites import Range
+from ._stablehlo import whole_call
 
 
 class Rank(IntEnum):
@@ -42,6 +44,17 @@ class Recorded:
     """JAX's Traced, Lowered or Exported, where the person asked for one."""
     count: int = 1
     note: str = ""
+
+    def stages(self) -> list[Any]:
+        """JAX's Traced of the function: the one the person asked for, and that of a jitted function (which JAX has already traced)."""
+        asked = [self.stage] if isinstance(self.stage, compat.Traced) else []
+        if self.stage is not None and not asked:
+            return []
+        jitted = next((f for f in (self.fun, getattr(self.fun, "__wrapped__", None)) if isinstance(f, compat.Wrapped)), None)
+        if jitted is not None and whole_call(self.closed) is not None:
+            with contextlib.suppress(Exception):
+                asked.append(jitted.trace(*self.args, **self.kwargs))
+        return asked
 
 
 @dataclass

@@ -250,9 +250,8 @@ class _Job:
         diagnostics: list[Dict] = []
         notes: list[str] = []
         for program, made in self.serialized:
-            traced = program.stage if isinstance(program.stage, compat.Traced) else None
             try:
-                lowered = lower(made, traced=traced)
+                lowered = lower(made, traced=program.stages())
             except BaseException as error:
                 diagnostics.append(
                     diagnostic("lowering-failed", "The program could not be lowered.", type_=type_name(error), stage="lower")

@@ -12,16 +12,17 @@ Must never: raise on a stranger's program; show a module that JAX would not have
 from __future__ import annotations
 
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ._garbage import no_collection
-from ._links import argument_label, owners_of
+from ._links import END, argument_label, owners_of
 from ._module_roles import set_roles
 from ._serialize import SerializedProgram
 from ._stablehlo_module import serialize_module
 from ._tagging import tag
-from .compat import closed_traced, has_symbolic_shape, lower_traced, traced_with
+from .compat import ClosedJaxpr, closed_traced, has_symbolic_shape, is_jit, lower_traced, traced_with
 
 Dict = dict[str, Any]
 NO_LINKS = "The operations of this module could not be told apart by equation, so hovering an equation does not show its operations."
@@ -37,30 +38,53 @@ class LoweredProgram:
     diagnostics: list[Dict] = field(default_factory=list)
 
 
-def lower(serialized: SerializedProgram, *, traced: Any = None, name: str | None = None) -> LoweredProgram:
+def lower(serialized: SerializedProgram, *, traced: Sequence[Any] = (), name: str | None = None) -> LoweredProgram:
     """Lower a serialised program to StableHLO.
 
-    `traced` is JAX's `Traced` of the person's own function, where there is one: its name, donation, shardings and layouts are kept. It
-    counts only when it is of the very jaxpr that was serialised. `name` names the module (`@jit_<name>`) where there is none.
+    `traced` are JAX's `Traced` of the person's own function, as far as there are any: the first that is of the very jaxpr that was
+    serialised, or of the only equation in it (a program that is one call of a jitted function is lowered as JAX lowers that function),
+    is used, so its name, donation, shardings and layouts are kept. `name` names the module (`@jit_<name>`) where there is none.
     """
     closed = serialized.closed
-    if traced is None or traced.jaxpr is not closed:
-        traced = None
+    whole = whole_call(closed)
+    body = None if whole is None else whole.params["jaxpr"]
+    own = next((t for t in traced if t.jaxpr is body), None) or next((t for t in traced if t.jaxpr is closed), None)
     try:
-        module, notes = _lower(serialized, traced, name or function_name(closed))
+        own = closed_traced(closed, name or function_name(closed)) if own is None else own
+        module, notes = _lower(serialized, own)
         with no_collection():
-            return _patch(serialized, module, notes)
+            lowered = _patch(serialized, module, notes)
     except Exception as error:
         return LoweredProgram(empty_patch(), [], [diagnostic(error)])
+    if whole is not None and own.jaxpr is body:
+        _link_main(lowered.patch, serialized.eqn_of[id(whole)])
+    return lowered
 
 
-def _lower(serialized: SerializedProgram, traced: Any, name: str) -> tuple[Any, list[str]]:
+def whole_call(closed: Any) -> Any:
+    """The equation of a program that is nothing but one call of a jitted function, or None."""
+    eqns, jaxpr = closed.jaxpr.eqns, closed.jaxpr
+    if len(eqns) != 1 or not isinstance(eqns[0].params.get("jaxpr"), ClosedJaxpr) or not is_jit(eqns[0].primitive) or jaxpr.constvars:
+        return None
+    passed = len(eqns[0].invars) == len(jaxpr.invars) and all(a is b for a, b in zip(eqns[0].invars, jaxpr.invars, strict=True))
+    given = len(eqns[0].outvars) == len(jaxpr.outvars) and all(a is b for a, b in zip(eqns[0].outvars, jaxpr.outvars, strict=True))
+    return eqns[0] if passed and given else None
+
+
+def _link_main(patch: Dict, eqn: str) -> None:
+    """The call that is the whole program became the main function: it owns what stands at its top."""
+    for made in patch["modules"].values():
+        main = next((f for f in made["functions"] if f["name"] == "main"), None)
+        if main is not None and patch["links"]["stablehlo"]:
+            ops = [op["id"] for block in main["region"]["blocks"] for op in block["ops"] if op["name"] != END]
+            patch["links"]["stablehlo"] = {eqn: ops, **patch["links"]["stablehlo"]}
+
+
+def _lower(serialized: SerializedProgram, own: Any) -> tuple[Any, list[str]]:
     """The module, tagged where the tagged program can be lowered."""
-    closed = serialized.closed
-    symbolic = has_symbolic_shape(closed)
-    own = closed_traced(closed, name) if traced is None else traced
+    symbolic = has_symbolic_shape(own.jaxpr)
     try:
-        return lower_traced(traced_with(own, tag(closed, serialized.eqn_of)), symbolic=symbolic), []
+        return lower_traced(traced_with(own, tag(own.jaxpr, serialized.eqn_of)), symbolic=symbolic), []
     except Exception:  # the program's own fault, or the tags'? Without them it is the person's own error, with its own message
         return lower_traced(own, symbolic=symbolic), [NO_LINKS]
 

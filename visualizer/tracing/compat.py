@@ -221,6 +221,13 @@ SingleDeviceSharding: Any = _sharding_impls.SingleDeviceSharding
 abstract_type: Any = _pjit.create_meta_ty
 device_put_primitive: Any = _dispatch.device_put_p
 jit_primitive: Any = _pjit.jit_p
+
+
+def is_jit(primitive: Any) -> bool:
+    """Whether a primitive is the call of a jitted function."""
+    return primitive is jit_primitive
+
+
 # What JAX runs an eager operation with: (object, attribute). Replaced while a paste runs with held values.
 EAGER_PRIMITIVE = (_core.EvalTrace, "process_primitive")
 EAGER_JIT = (_pjit, "_pjit_call_impl_python")
