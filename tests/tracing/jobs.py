@@ -1,4 +1,4 @@
-"""Answer requests in single-use children of one prepared process, as the sandbox does, but without a jail: for tests only.
+"""Answer requests in single-use children of a prepared process, as the sandbox does, but without a jail: for tests only.
 
 Run as a program it is that process: a request per line on stdin, an answer per line on stdout.
 """
@@ -14,29 +14,70 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 import types
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 
 
-class Jobs:
-    """A prepared process. `trace` gives the messages of a request as they were emitted, or a `lost` message."""
+class _Process:
+    """One prepared process: a request in, the answer's line out."""
 
     def __init__(self) -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "HOME": "/nowhere", "LANG": "C.UTF-8"}
         command = [sys.executable, "-P", __file__]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd="/")
 
-    def messages(self, request: dict[str, Any], seconds: float = 60, cpu: int = 0) -> list[dict[str, Any]]:
-        """What one child emits; `cpu` limits its processor time, in whole seconds."""
+    def answer(self, job: bytes) -> bytes:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"request": request, "seconds": seconds, "cpu": cpu}).encode() + b"\n")
+        self._process.stdin.write(job + b"\n")
         self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())  # type: ignore[no-any-return]
+        return self._process.stdout.readline()
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(20)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+class Jobs:
+    """Prepared processes, one for each core. `trace` gives the Trace of a source, `messages` what one child emits.
+
+    What a test module asks for `ahead` is answered while its first tests run, each request in a child of its own as always, and once.
+    """
+
+    def __init__(self) -> None:
+        self._mine = threading.local()
+        self._all: list[_Process] = []
+        self._threads = ThreadPoolExecutor(os.cpu_count() or 1)
+        self._ahead: dict[bytes, Future[bytes]] = {}
+
+    def ahead(self, requests: Iterable[dict[str, Any]]) -> None:
+        """Begin to answer requests that will be asked for."""
+        for request in requests:
+            job = _job(request)
+            if job not in self._ahead:
+                self._ahead[job] = self._threads.submit(self._run, job)
+
+    def forget(self) -> None:
+        """Drop what was asked for ahead."""
+        for future in self._ahead.values():
+            future.cancel()
+        self._ahead.clear()
+
+    def messages(self, request: dict[str, Any], seconds: float = 60, cpu: int = 0) -> list[dict[str, Any]]:
+        """What one child emits, or a `lost` message; `cpu` limits its processor time, in whole seconds."""
+        job = _job(request, seconds, cpu)
+        future = self._ahead.get(job) or self._threads.submit(self._run, job)
+        return json.loads(future.result())  # type: ignore[no-any-return]
 
     def trace(self, source: str, seconds: float = 60, **request: Any) -> dict[str, Any]:
         """The merged Trace of a source; a second child runs it for real when the first asks for that."""
@@ -52,15 +93,29 @@ class Jobs:
 
     def printed(self, source: str) -> str:
         """What plain Python prints when it runs a source, without anything of ours."""
-        return str(self.messages({"plain": source})[0]["printed"])
+        return str(self.messages(plain(source))[0]["printed"])
 
     def close(self) -> None:
-        """End the process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(20)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        """End the processes."""
+        self._threads.shutdown(cancel_futures=True)
+        for process in self._all:
+            process.close()
+
+    def _run(self, job: bytes) -> bytes:
+        process: _Process | None = getattr(self._mine, "process", None)
+        if process is None:
+            process = self._mine.process = _Process()
+            self._all.append(process)
+        return process.answer(job)
+
+
+def plain(source: str) -> dict[str, Any]:
+    """The request for what plain Python prints."""
+    return {"plain": source}
+
+
+def _job(request: dict[str, Any], seconds: float = 60, cpu: int = 0) -> bytes:
+    return json.dumps({"request": request, "seconds": seconds, "cpu": cpu}, sort_keys=True).encode()
 
 
 def _answer(request: dict[str, Any], seconds: float, cpu: int, trace_request: Any) -> bytes:

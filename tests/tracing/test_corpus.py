@@ -30,6 +30,18 @@ def load(case: Path) -> tuple[str, dict]:
     return (case / "program.py").read_bytes().decode("utf-8"), expect
 
 
+def ahead(test: str, *, case: Path) -> list[dict]:
+    """The requests of one case."""
+    expect = json.loads((case / "expect.json").read_text("utf-8"))
+    if expect["needs"] or case.name.startswith(ENDLESS):
+        return []
+    source = (case / "program.py").read_bytes().decode("utf-8")
+    if test == "test_with_its_entry":
+        entry = expect["entry"]
+        return [{"source": source, "levels": ["jaxpr"], **entry}] if expect["truth"].get("trace") and entry["fun"] is not None else []
+    return [{"source": source}] if test == "test_as_pasted" else [{"source": source}, {"source": source, "engine": "real"}]
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_with_its_entry(jobs, case):
     source, expect = load(case)
@@ -49,7 +61,7 @@ def test_with_its_entry(jobs, case):
 def as_pasted(jobs, case: Path) -> str:
     """`found`, `failed` as it should, `said` (an offer, other programs or a diagnostic), or `silent`."""
     source, expect = load(case)
-    trace = jobs.trace(source, levels=["jaxpr"])
+    trace = jobs.trace(source)
     Trace.model_validate(trace)
     run, truth = expect["truth"]["run"], expect["truth"].get("trace")
     if not run["ok"]:

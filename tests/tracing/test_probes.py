@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tracing.jobs import plain
 from visualizer.tracing._source import merged
 
 PRELUDE = "import jax, jax.numpy as jnp, numpy as np\ndef f(x): return jnp.sin(x) * 2\nx = jnp.arange(3.)\n"
@@ -59,6 +60,19 @@ def facts(trace: dict) -> dict:
     }
 
 
+def ahead(_test, *, file, name, reason, code):
+    """The requests of one probe."""
+    if missing(reason):
+        return []
+    runs = [{"source": code}] if name in AGAIN else [{"source": code}, {"source": code, "engine": "real"}]
+    return [*runs, plain(code)] if file in WATCHED else runs
+
+
+def missing(reason):
+    """A library that a probe needs and that is not there."""
+    return next((library for library in LIBRARIES if library in reason and importlib.util.find_spec(library) is None), None)
+
+
 def test_every_probe_has_a_reason():
     assert len(PROBES) == 163
     assert len({name for _, name, _, _ in PROBES}) == 163
@@ -67,9 +81,8 @@ def test_every_probe_has_a_reason():
 
 @pytest.mark.parametrize(("file", "name", "reason", "code"), PROBES, ids=[f"{file}: {name}" for file, name, _, _ in PROBES])
 def test_held_and_real_runs_agree(jobs, file, name, reason, code):
-    missing = [library for library in LIBRARIES if library in reason and importlib.util.find_spec(library) is None]
-    if missing:
-        pytest.skip(f"{missing[0]} is not installed")
+    if missing(reason):
+        pytest.skip(f"{missing(reason)} is not installed")
     messages = jobs.messages({"source": code})
     if name in AGAIN:
         assert messages == [{"again": {"source": code, "engine": "real"}}]
