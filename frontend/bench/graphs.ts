@@ -5,7 +5,7 @@
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "../src/drawing/graph/level.ts";
 
 function port(name: string): PortInfo {
-  return { role: "plain", group: "", name, type: "f32[8]", value: null, used: true, hint: "", cotangent: false };
+  return { role: "plain", group: "", name, letter: false, type: "f32[8]", value: null, used: true, hint: "", cotangent: false };
 }
 
 class Builder {

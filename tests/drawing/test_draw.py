@@ -33,7 +33,7 @@ def texts(svg: str) -> list[str]:
 def test_a_scan_is_drawn_with_the_names_of_the_person() -> None:
     svg = draw(program("02_training_scan"))
     said = texts(svg)
-    assert {"lr", "w", "xs", "ys", "scan ×6", "f32[6,2,3] → f32[2,3]", "next step"} <= set(said)
+    assert {"lr", "w", "xs", "ys", "scan ×6", "f32[6,2,3]", "→ f32[2,3]", "next step"} <= set(said)
     root = ET.fromstring(svg)
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "train"

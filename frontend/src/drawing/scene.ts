@@ -70,8 +70,9 @@ export interface Port extends SceneItem {
   direction: "in" | "out";
   index: number;
   role: WireRole;
-  /** The user's own name or JAX's letter. */
+  /** The person's own name, or JAX's letter. */
   name: string;
+  letter: boolean;
   type: string;
   /** An operand that something feeds or a result that something reads. */
   used: boolean;
@@ -101,7 +102,11 @@ export interface Chip extends SceneItem {
   port: string;
 }
 
-export type TextStyle = "op" | "type" | "name" | "title" | "note" | "caption" | "chip" | "lane";
+/**
+ * The person's names are `name` in pills, `own` in boxes and `stub` in chips; JAX's letters are `letter` and `stubletter`, so that the
+ * two can never be taken for each other.
+ */
+export type TextStyle = "op" | "type" | "name" | "letter" | "own" | "title" | "note" | "caption" | "chip" | "stub" | "stubletter" | "lane";
 
 export interface Label extends SceneItem {
   text: string;
@@ -114,6 +119,8 @@ export interface Label extends SceneItem {
   anchor: "start" | "middle" | "end";
   /** Clockwise degrees about (x, y). */
   rotate: 0 | 90 | -90;
+  /** Key of the wire that the label stands on and belongs to, or null. */
+  wire: string | null;
   /** Key of the node, frame or chip that must contain it, or null. */
   owner: string | null;
   role: WireRole | null;

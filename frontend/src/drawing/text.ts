@@ -20,6 +20,7 @@ export interface FontSpec {
   size: number;
   mono: boolean;
   weight: number;
+  italic?: true;
 }
 
 /** Sizes in pixels. */
@@ -28,6 +29,10 @@ export const FONTS: Record<TextStyle, FontSpec> = {
   title: { size: 12.5, mono: false, weight: 600 },
   lane: { size: 11, mono: false, weight: 600 },
   name: { size: 11.5, mono: false, weight: 600 },
+  letter: { size: 11.5, mono: true, weight: 400, italic: true },
+  own: { size: 9.5, mono: false, weight: 600 },
+  stub: { size: 9.5, mono: false, weight: 600 },
+  stubletter: { size: 9.5, mono: true, weight: 400, italic: true },
   caption: { size: 9, mono: false, weight: 600 },
   type: { size: 9.5, mono: true, weight: 400 },
   note: { size: 9.5, mono: true, weight: 400 },

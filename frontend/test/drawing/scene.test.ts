@@ -68,8 +68,9 @@ describe("a scan", () => {
     const binders = scene.nodes.filter((node) => node.kind === "binder").sort((a, b) => a.box.x - b.box.x);
     expect(binders.map((node) => node.role)).toEqual(["const", "carry", "xs", "xs"]);
     const texts = scene.labels.map((label) => label.text);
-    expect(texts).toContain("f32[6,2,3] \u2192 f32[2,3]");
-    expect(texts).toContain("f32[] \u2192 f32[6]");
+    const lines = (text: string) => scene.labels.filter((label) => label.full === text).map((label) => label.text);
+    expect(lines("f32[6,2,3] → f32[2,3]")).toEqual(["f32[6,2,3]", "→ f32[2,3]"]);
+    expect(lines("f32[] → f32[6]")).toEqual(["f32[]", "→ f32[6]"]);
     expect(texts).toContain("scan \u00d76");
     for (const caption of ["const", "carry", "xs", "ys"]) expect(texts).toContain(caption);
   });
@@ -92,4 +93,33 @@ describe("a scan", () => {
       ["xs", "ys"],
     ]);
   });
+});
+
+describe("names", () => {
+  const program = example("01_grad_of_scan");
+  const scene = drawProgram(program, { open: initialOpen(program) });
+  const styles = (key: RegExp): [string, string][] =>
+    scene.labels.filter((label) => key.test(label.key)).map((label) => [label.text, label.style]);
+
+  it("of the person's never look like letters of JAX's", () => {
+    // The binders of the backward scan: w is the weight of the person's, the other w the 23rd variable of the printed jaxpr.
+    const pills = styles(/^e6\|v\d+\.name$/).filter(([text]) => text === "w");
+    expect(pills).toEqual([
+      ["w", "name"],
+      ["w", "letter"],
+    ]);
+    const letters = scene.ports.filter((port) => port.owner.startsWith("e6|") && port.letter && port.name === "w");
+    expect(letters.length).toBeGreaterThan(0);
+    for (const port of letters) expect(port.hint).toContain("w (JAX's letter)");
+  });
+
+  it("look so in chips and boxes, too", () => {
+    expect(styles(/^e6>in0\.chip\.text$/)).toEqual([["w", "stub"]]);
+    expect(styles(/^e0\/e\d+\.label$/)).toEqual([["h", "own"]]);
+  });
+});
+
+it("the twin of the opening picture fits a screen", () => {
+  const program = example("01_grad_of_scan");
+  expect(drawProgram(program, { open: initialOpen(program) }).width).toBeLessThan(1150);
 });

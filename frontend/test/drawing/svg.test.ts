@@ -29,6 +29,14 @@ describe("a static picture", () => {
     expect(svgToString(sceneToSvg(scene, { theme: "light", legend: false }))).not.toContain("handed to the next step");
   });
 
+  it("explains names and letters where both occur", () => {
+    for (const words of ["a name in your code", "a letter of JAX's"]) expect(text).toContain(words.replace("'", "&#39;"));
+    const named = structuredClone(program);
+    for (const jaxpr of Object.values(named.jaxprs)) for (const variable of Object.values(jaxpr.vars)) variable.label ??= "theirs";
+    const other = svgToString(sceneToSvg(drawProgram(named, { open: new Set() }), { theme: "light" }));
+    expect(other).not.toContain("a name in your code");
+  });
+
   it("follows the system with theme auto, by classes", () => {
     const auto = svgToString(sceneToSvg(scene, { theme: "auto" }));
     expect(auto).toContain("@media (prefers-color-scheme:dark){");
@@ -49,6 +57,13 @@ describe("an interactive picture", () => {
       expect(toggle.attrs).toMatchObject({ role: "button", tabindex: "0", "aria-expanded": "true" });
       expect(toggle.attrs["aria-label"]).toMatch(/^scan \u00d78( reverse)?, close$/);
     }
+  });
+
+  it("lets the plate of a loop light and dim with its wire", () => {
+    const loop = scene.wires.find((wire) => wire.kind === "loop" && wire.to.startsWith("e0|"))!;
+    const items = nodes.filter((node) => node.attrs["data-key"] === loop.key);
+    expect(items.map((node) => node.attrs["data-value"])).toEqual([loop.value, loop.value]);
+    expect(walk(items[1]!).flatMap((node) => node.children)).toContain("next step");
   });
 
   it("offers closed bodies to be opened", () => {

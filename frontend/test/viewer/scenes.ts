@@ -55,6 +55,7 @@ export function scene(frames: Frame[], nodes: Node[], edges: readonly (readonly 
       index: 0,
       role: "plain",
       name: "",
+      letter: false,
       type: "",
       used: true,
     });

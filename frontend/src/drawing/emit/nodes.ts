@@ -1,9 +1,10 @@
 /** Boxes, pills, closed calls: their text, chips and ports. */
 import type { LevelNode } from "../graph/level.ts";
+import { spoken } from "../graph/ports.ts";
 import type { Part } from "../layout/box.ts";
-import { chipText, chipWidth, groupsOf, pillName, pillType } from "../layout/measure.ts";
+import { chipText, chipWidth, groupsOf, pillName, pillStyle, pillTypes, stubStyle } from "../layout/measure.ts";
 import { SIZE } from "../layout/sizes.ts";
-import type { Box } from "../scene.ts";
+import type { Box, TextStyle } from "../scene.ts";
 import { shorten, textWidth } from "../text.ts";
 import { addPort, addText, baseline, portKey, type Sink, showRole } from "./sink.ts";
 
@@ -51,11 +52,11 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   if (note) addText(sink, `${node.key}.note`, note, "note", left + titleWidth + 6, y, { ...options, dim: true });
   if (!two) return;
   const label = node.label ? `${node.label} ` : "";
-  const labelWidth = label ? textWidth(label, "note") : 0;
+  const labelWidth = label ? textWidth(label, "own") : 0;
   const type = shorten(node.type, "type", inner - labelWidth);
   const start = middle - (labelWidth + textWidth(type, "type")) / 2;
   const below = baseline("type", box.y + 27.5);
-  if (label) addText(sink, `${node.key}.label`, node.label, "note", start, below, options);
+  if (label) addText(sink, `${node.key}.label`, node.label, "own", start, below, options);
   addText(sink, `${node.key}.type`, type, "type", start + labelWidth, below, { ...options, full: node.type, dim: true });
 }
 
@@ -85,16 +86,19 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
     addPort(sink, node.key, direction, 0, info, box.x + box.w / 2, input ? inY(place) : outY(place), eqn);
   }
   const middle = box.x + box.w / 2;
-  const two = node.type !== "";
-  const options = { owner: node.key, anchor: "middle" as const, value: info.value, dim };
-  addText(sink, `${node.key}.name`, pillName(node), "name", middle, baseline("name", box.y + (two ? 12 : box.h / 2)), {
+  const lines = pillTypes(node);
+  const style = pillStyle(node);
+  // The lines together stand in the middle; a neighbour in the strip may have made the pill taller than its own text.
+  const first = box.y + (box.h - lines.length * SIZE.pillLine) / 2 + (lines.length > 0 ? 1 : 0);
+  const options = { owner: node.key, anchor: "middle" as const, value: info.value };
+  addText(sink, `${node.key}.name`, pillName(node), style, middle, baseline(style, first), {
     ...options,
     full: node.title,
+    dim: dim || info.letter,
   });
-  addText(sink, `${node.key}.type`, pillType(node), "type", middle, baseline("type", box.y + 24.5), {
-    ...options,
-    full: node.type,
-    dim: true,
+  lines.forEach((line, i) => {
+    const y = baseline("type", first + 0.5 + SIZE.pillLine * (i + 1));
+    addText(sink, `${node.key}.type${i || ""}`, line, "type", middle, y, { ...options, full: node.type, dim: true });
   });
 }
 
@@ -169,7 +173,8 @@ export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place)
     if (feed.kind !== "literal" && feed.kind !== "stub") return;
     const y = up ? inY(place) + SIZE.chipGap : inY(place) - SIZE.chipGap - SIZE.chip;
     const source = feed.kind === "literal" ? feed : null;
-    emitChip(sink, feed.kind, key, chipText(feed), feed.text, feed.hint, x, y, showRole(info), {
+    const style = feed.kind === "stub" ? stubStyle(feed.letter) : "chip";
+    emitChip(sink, feed.kind, key, style, chipText(feed), feed.text, feed.hint, x, y, showRole(info), {
       eqn: source ? source.eqn : node.eqn,
       value: source ? source.value : info.value,
     });
@@ -181,7 +186,9 @@ export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place)
     const tag = part.tags[i];
     if (!tag) return;
     const y = up ? outY(place) - SIZE.chipGap - SIZE.chip : outY(place) + SIZE.chipGap;
-    emitChip(sink, "source", key, tag, tag, `${info.name} is used further on`, x, y, showRole(info), { eqn: node.eqn, value: info.value });
+    const hint = `${spoken(info.name, info.letter)} is used further on`;
+    const about = { eqn: node.eqn, value: info.value };
+    emitChip(sink, "source", key, stubStyle(info.letter), tag, tag, hint, x, y, showRole(info), about);
   });
 }
 
@@ -189,6 +196,7 @@ function emitChip(
   sink: Sink,
   kind: "literal" | "stub" | "source",
   port: string,
+  style: TextStyle,
   text: string,
   full: string,
   hint: string,
@@ -197,10 +205,11 @@ function emitChip(
   role: ReturnType<typeof showRole>,
   about: { eqn: string | null; value: string | null },
 ): void {
-  const w = chipWidth(text);
+  const w = chipWidth(text, style);
   const key = `${port}.chip`;
   sink.chips.push({ key, box: { x: x - w / 2, y, w, h: SIZE.chip }, ...about, hint, kind, role, text, port });
-  addText(sink, `${key}.text`, text, "chip", x, baseline("chip", y + SIZE.chip / 2), { full, anchor: "middle", owner: key, ...about });
+  const options = { full, anchor: "middle" as const, owner: key, dim: style === "stubletter", ...about };
+  addText(sink, `${key}.text`, text, style, x, baseline(style, y + SIZE.chip / 2), options);
 }
 
 export { portKey };

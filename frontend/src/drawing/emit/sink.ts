@@ -29,6 +29,7 @@ export interface TextOptions {
   role?: WireRole | null;
   dim?: boolean;
   owner?: string | null;
+  wire?: string | null;
   eqn?: string | null;
   value?: string | null;
 }
@@ -36,13 +37,23 @@ export interface TextOptions {
 /** Text on one line; y is the baseline. */
 export function addText(sink: Sink, key: string, text: string, style: TextStyle, x: number, y: number, options: TextOptions = {}): void {
   if (text === "") return;
-  const { full = text, anchor = "start", rotate = 0, role = null, dim = false, owner = null, eqn = null, value = null } = options;
+  const {
+    full = text,
+    anchor = "start",
+    rotate = 0,
+    role = null,
+    dim = false,
+    owner = null,
+    wire = null,
+    eqn = null,
+    value = null,
+  } = options;
   const w = textWidth(text, style);
   const { size } = FONTS[style];
   const left = anchor === "middle" ? x - w / 2 : anchor === "end" ? x - w : x;
   let box: Box = { x: left, y: y - 0.78 * size, w, h: size };
   if (rotate !== 0) box = { x: x - size / 2, y: y - w / 2, w: size, h: w };
-  sink.labels.push({ key, box, eqn, value, hint: "", text, full, style, x, y, anchor, rotate, owner, role, dim });
+  sink.labels.push({ key, box, eqn, value, hint: "", text, full, style, x, y, anchor, rotate, wire, owner, role, dim });
 }
 
 /** Baseline that centres a line of this style on `middle`. */
@@ -64,8 +75,8 @@ export function addPort(
 ): string {
   const key = portKey(owner, direction, index);
   const box = { x: x - DOT, y: y - DOT, w: 2 * DOT, h: 2 * DOT };
-  const { name, type, used, value, hint } = info;
-  sink.ports.push({ key, box, eqn, value, hint, owner, direction, index, role: showRole(info), name, type, used });
+  const { name, letter, type, used, value, hint } = info;
+  sink.ports.push({ key, box, eqn, value, hint, owner, direction, index, role: showRole(info), name, letter, type, used });
   return key;
 }
 

@@ -1,4 +1,5 @@
 /** Wires of one level: within the lanes, between them, and back to the results of the body. */
+import { spoken } from "../graph/ports.ts";
 import type { LaneEdge, LevelBox } from "../layout/box.ts";
 import { channelHeight, type Plan } from "../layout/plan.ts";
 import { SIZE } from "../layout/sizes.ts";
@@ -116,7 +117,7 @@ function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: 
   const target = box.level.nodes[ends.target]!;
   const port = target.ins[ends.targetPort]!;
   const role = roleOf(box, ends, kind === "cross" && box.parts[ends.target]!.lane === 1);
-  const hint = `${source.name} ${source.type}`;
+  const hint = `${spoken(source.name, source.letter)} ${source.type}`;
   pushWire(
     sink,
     role,

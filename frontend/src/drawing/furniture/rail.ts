@@ -31,6 +31,8 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     .sort((p, q) => (left ? p.x - q.x : q.x - p.x));
   let lowest = 0;
   let highest = 0;
+  let wire: string | null = null;
+  let value: string | null = null;
   byNearness.forEach(({ loop: [out, input] }, order) => {
     const t = Math.min(order, rail.tracks - 1);
     const result = inside.level.outputs[out]!.node;
@@ -56,6 +58,10 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
       "next step",
       path,
     );
+    if (loops.length === 1) {
+      wire = sink.wires[sink.wires.length - 1]!.key;
+      value = info.value;
+    }
     lowest = y1;
     highest = y2;
   });
@@ -68,5 +74,7 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     rotate: left ? -90 : 90,
     role: "carry",
     owner: frame.key,
+    wire,
+    value,
   });
 }

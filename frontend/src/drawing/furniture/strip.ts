@@ -65,7 +65,7 @@ export function emitTitle(sink: Sink, frame: LevelNode, inside: LevelBox, plan: 
   const row = inside.up ? inside.lanes[0]!.ranks - 1 : 0;
   const y1 = screenY(view, plan.top[0]![row]!);
   const y2 = screenY(view, plan.bottom[0]![row]!);
-  const middle = Math.min(y1, y2) + Math.min(Math.abs(y2 - y1), SIZE.pillTall) / 2;
+  const middle = Math.min(y1, y2) + Math.min(Math.abs(y2 - y1), SIZE.pillShort + 2 * SIZE.pillLine) / 2;
   const x = view.x + inside.title.x;
   const toggle = frame.call?.toggle ?? null;
   const fold = toggle === null ? null : { x, y: middle - 5, w: 10, h: 10 };

@@ -6,7 +6,7 @@ import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
 import { bodyPath } from "./folds.ts";
 import { binderPort, bodyLevel, type Context, type Seat } from "./jaxpr.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
-import { avalOf, operandPort, resultPort } from "./ports.ts";
+import { avalOf, operandPort, resultPort, spoken } from "./ports.ts";
 
 export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at: string): CallInfo {
   const kind = eqn.primitive === "scan" || eqn.primitive === "while" || eqn.primitive === "cond" ? eqn.primitive : "call";
@@ -75,7 +75,7 @@ function mergedSeat(eqn: Eqn, call: Call, body: Jaxpr, jaxpr: Jaxpr, outerPath: 
 }
 
 function seated(inner: PortInfo, outer: PortInfo, type: string): PortInfo {
-  const hint = outer.hint ? `${inner.name} ${type}\n${outer.hint}` : `${inner.name} ${type}`;
+  const hint = outer.hint ? `${spoken(inner.name, inner.letter)} ${type}\n${outer.hint}` : `${spoken(inner.name, inner.letter)} ${type}`;
   return { ...inner, role: outer.role, group: outer.group, type, hint, cotangent: outer.cotangent };
 }
 
@@ -83,7 +83,7 @@ function innerResult(body: Jaxpr, index: number): PortInfo {
   const atom = body.outvars[index];
   if (!atom) return binderPort(body, "");
   if ("var" in atom) return binderPort(body, atom.var);
-  return { ...binderPort(body, ""), name: atom.literal, type: avalOf(atom, body) };
+  return { ...binderPort(body, ""), name: atom.literal, letter: false, type: avalOf(atom, body) };
 }
 
 function whileLoops(eqn: Eqn): [number, number][] {
@@ -103,7 +103,7 @@ function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at:
   const inner = innerNames(ctx, eqn);
   const inputs = eqn.operands.map((_, i) => {
     const port = operandPort(eqn, i, jaxpr, outerPath);
-    nodes.push(inputNode(`${at}|operand${i}`, { ...port, name: inner[i] ?? port.name }));
+    nodes.push(inputNode(`${at}|operand${i}`, { ...port, ...inner[i] }));
     return { node: i, outer: i };
   });
   const select = eqn.operands.findIndex((operand) => operand.role === "index");
@@ -144,13 +144,15 @@ function cardRank(call: Call): number {
 }
 
 /** Names of literal operands come from the binder that they initialise. */
-function innerNames(ctx: Context, eqn: Eqn): (string | undefined)[] {
-  const names: (string | undefined)[] = eqn.operands.map(() => undefined);
+function innerNames(ctx: Context, eqn: Eqn): (Pick<PortInfo, "name" | "letter"> | undefined)[] {
+  const names: (Pick<PortInfo, "name" | "letter"> | undefined)[] = eqn.operands.map(() => undefined);
   for (const call of eqn.nested) {
     const body = ctx.program.jaxprs[call.jaxpr];
     call.inputs.forEach((input, i) => {
       const operand = input.from === "operand" ? eqn.operands[input.index] : undefined;
-      if (body && operand && !("var" in operand.atom)) names[input.index] = binderPort(body, body.invars[i] ?? "").name;
+      if (!body || !operand || "var" in operand.atom) return;
+      const { name, letter } = binderPort(body, body.invars[i] ?? "");
+      names[input.index] = { name, letter };
     });
   }
   return names;
@@ -172,7 +174,14 @@ function card(
   const feeds: Feed[] = [];
   const leading: Seat["leading"][number][] = [];
   if (select >= 0) {
-    const index: PortInfo = { ...operandPort(eqn, select, jaxpr, outerPath), group: "when", name: `= ${k}`, type: "", value: null };
+    const index: PortInfo = {
+      ...operandPort(eqn, select, jaxpr, outerPath),
+      group: "when",
+      name: `= ${k}`,
+      letter: false,
+      type: "",
+      value: null,
+    };
     ins.push(index);
     feeds.push({ kind: "node", node: select, port: 0 });
     leading.push({ port: index, outer: 0 });

@@ -5,7 +5,7 @@ import { childPath } from "./folds.ts";
 import { markLanes, type TwinPaths } from "./lanes.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
-import { type Atom, avalOf, eqnHint, literalText, nameOf, operandPort, resultPort, valueKey } from "./ports.ts";
+import { type Atom, avalOf, eqnHint, isLetter, literalText, nameOf, operandPort, resultPort, spoken, valueKey } from "./ports.ts";
 
 export interface Context {
   program: Program;
@@ -141,7 +141,9 @@ export function binderPort(jaxpr: Jaxpr, id: string): PortInfo {
   const variable = jaxpr.vars[id];
   const type = variable?.aval ?? "";
   const name = nameOf(variable);
-  return { role: "plain", group: "", name, type, value: null, used: true, hint: `${name} ${type}`, cotangent: false };
+  const letter = isLetter(variable);
+  const hint = `${spoken(name, letter)} ${type}`;
+  return { role: "plain", group: "", name, letter, type, value: null, used: true, hint, cotangent: false };
 }
 
 function constPort(jaxpr: Jaxpr, id: string, path: string): PortInfo {
@@ -152,6 +154,9 @@ function constPort(jaxpr: Jaxpr, id: string, path: string): PortInfo {
 
 function outputPort(jaxpr: Jaxpr, atom: Atom): PortInfo {
   const type = avalOf(atom, jaxpr);
-  const name = "var" in atom ? nameOf(jaxpr.vars[atom.var]) : literalText(atom.literal);
-  return { role: "plain", group: "", name, type, value: null, used: true, hint: `${name} ${type}`, cotangent: false };
+  const variable = "var" in atom ? jaxpr.vars[atom.var] : undefined;
+  const name = "var" in atom ? nameOf(variable) : literalText(atom.literal);
+  const letter = isLetter(variable);
+  const hint = `${spoken(name, letter)} ${type}`;
+  return { role: "plain", group: "", name, letter, type, value: null, used: true, hint, cotangent: false };
 }

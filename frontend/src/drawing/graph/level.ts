@@ -9,6 +9,8 @@ export interface PortInfo {
   /** Caption of the group of neighbouring ports it belongs to (`const`, `carry`, `xs`), or "". */
   group: string;
   name: string;
+  /** The name is the compiler's own (JAX's `bg`, MLIR's `%3`), not one of the person's. */
+  letter: boolean;
   /** `f32[3]`, or `f32[6,2,3] → f32[2,3]` where a row is taken or stacked. */
   type: string;
   /** Value key, or null. */
@@ -23,7 +25,7 @@ export type Feed =
   /** A literal, or an equation folded into its consumer (`eqn` names it). */
   | { kind: "literal"; text: string; hint: string; eqn: string | null; value: string | null }
   /** A value from far away, drawn as a named chip. */
-  | { kind: "stub"; node: number; port: number; text: string; hint: string }
+  | { kind: "stub"; node: number; port: number; text: string; letter: boolean; hint: string }
   | { kind: "none" };
 
 export interface CallInfo {

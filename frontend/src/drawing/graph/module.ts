@@ -89,11 +89,11 @@ function blockLevel(
   const outputs = (returned?.operands ?? []).map(({ value }, i) => {
     const seated = results[i];
     const own = valuePort(ctx.module, value, null, path);
-    const port = seated ? { ...seated.port, name: own.name, type: own.type, value: own.value } : own;
+    const port = seated ? { ...seated.port, name: own.name, letter: own.letter, type: own.type, value: own.value } : own;
     const feed = feedOf(value);
     // A loop hands on what it does not change: a chip says so without a wire around the whole body.
     const same = feed.kind === "node" && feed.node === i && port.group !== "" && tag !== "";
-    const through: Feed = same ? { kind: "stub", node: i, port: 0, text: nodes[i]!.title, hint: "unchanged" } : feed;
+    const through: Feed = same ? { kind: "stub", node: i, port: 0, text: nodes[i]!.title, letter: port.letter, hint: "unchanged" } : feed;
     nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
     return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
   });
@@ -218,8 +218,8 @@ function callOf(
 /** A binder keeps its own name; role and caption are those of the operand that it is bound to. */
 function inner(ctx: Context, id: string, outer: PortInfo | undefined, path: string): PortInfo {
   const own = valuePort(ctx.module, id, null, path);
-  const name = ctx.module.values[id]?.label ?? outer?.name ?? own.name;
-  return outer ? { ...own, name, role: outer.role, group: outer.group } : { ...own, group: "inner" };
+  const named = own.letter && outer ? outer : own;
+  return outer ? { ...own, name: named.name, letter: named.letter, role: outer.role, group: outer.group } : { ...own, group: "inner" };
 }
 
 /** Only what the body changes loops visibly; the rest is handed on as it is. */
@@ -294,7 +294,7 @@ function regionCard(
   };
   if (kind === "cond") {
     const name = shortName(op.name) === "if" ? (k === 0 ? "true" : "false") : `= ${k}`;
-    connect("", { ...ins[0]!, group: "when", name, type: "", value: null }, 0);
+    connect("", { ...ins[0]!, group: "when", name, letter: false, type: "", value: null }, 0);
   }
   block.args.forEach((id, i) => {
     // Only the operands of a while are those of its regions; reducers and comparators get elements.

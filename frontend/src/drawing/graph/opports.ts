@@ -29,6 +29,7 @@ export function valuePort(module: Module, id: string, role: string | null, path:
     role: wireRole(role ?? "", null),
     group: role !== null && CAPTIONS.has(role) ? role : "",
     name,
+    letter: known !== undefined && known.label === null,
     type,
     value: `${path}|${id}`,
     used: true,

@@ -31,6 +31,16 @@ export function nameOf(variable: Var | undefined): string {
   return variable ? (variable.label ?? variable.name) : "";
 }
 
+/** A variable that the person has no name for goes by JAX's letter. */
+export function isLetter(variable: Var | undefined): boolean {
+  return variable !== undefined && variable.label === null;
+}
+
+/** The name as tooltips and screen readers say it: what looks different on the screen has to sound different. */
+export function spoken(name: string, letter: boolean): string {
+  return letter ? `${name} (JAX's letter)` : name;
+}
+
 export function valueKey(path: string, varId: string): string {
   return `${path}|${varId}`;
 }
@@ -59,11 +69,17 @@ export function operandPort(eqn: Eqn, index: number, jaxpr: Jaxpr, path: string)
   const name = "var" in atom ? nameOf(variable) : atom.literal;
   const type = avalOf(atom, jaxpr);
   const linear = operand.linear ? `${operand.linear.value ? "linear" : "not linear"}${operand.linear.derived ? " (derived)" : ""}` : "";
-  const about = [`operand ${index}: ${name} ${type}`, `${role}${kind ? `, ${kind}` : ""}`, linear, lettered(variable)];
+  const about = [
+    `operand ${index}: ${spoken(name, isLetter(variable))} ${type}`,
+    `${role}${kind ? `, ${kind}` : ""}`,
+    linear,
+    lettered(variable),
+  ];
   return {
     role: wireRole(role, kind),
     group: groupOf(role),
     name,
+    letter: isLetter(variable),
     type,
     value: "var" in atom ? valueKey(path, atom.var) : null,
     used: true,
@@ -76,7 +92,7 @@ export function resultPort(result: Result, index: number, jaxpr: Jaxpr, path: st
   const variable = jaxpr.vars[result.var];
   const name = nameOf(variable);
   const about = [
-    `result ${index}: ${name} ${result.aval}`,
+    `result ${index}: ${spoken(name, isLetter(variable))} ${result.aval}`,
     `${result.role}${result.kind ? `, ${result.kind}` : ""}`,
     result.used ? "" : "nothing reads it",
     lettered(variable),
@@ -85,6 +101,7 @@ export function resultPort(result: Result, index: number, jaxpr: Jaxpr, path: st
     role: wireRole(result.role, result.kind),
     group: groupOf(result.role),
     name,
+    letter: isLetter(variable),
     type: result.aval,
     value: valueKey(path, result.var),
     used: result.used,

@@ -5,7 +5,7 @@
 import type { Feed, Level, LevelNode } from "../graph/level.ts";
 import { textWidth } from "../text.ts";
 import { layoutFlow } from "./engine.ts";
-import { chipText, chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill } from "./measure.ts";
+import { chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill, stubStyle } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
 import { SIZE, STRIP_MOST, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
 import type { FlowEdge, FlowGraph, FlowLayout } from "./types.ts";
@@ -92,10 +92,13 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   cutFarEdges(level, feeds, edges, members, ranks, tags);
   const seats = seatsOf(level);
   const parts = level.nodes.map((node, v) => measurePart(node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
-  levelStrips(level, parts);
+  levelStrips(level, parts, framed);
 
   const title = enclosing ? titleOf(enclosing.node) : null;
   const rail = enclosing ? railFor(level, enclosing.node) : null;
+  // Between frames of one height the wires run below both; only the others turn in the gutter.
+  const paired = new Set(level.pairs.map(({ forward, backward }) => `${forward} ${backward}`));
+  const turning = crossings.filter(({ kind, source, target }) => kind === "cross" && !paired.has(`${source} ${target}`)).length;
   const left = framed ? SIZE.framePad + (rail?.side === "left" ? rail.width : 0) : 0;
   let x = left;
   let titleX = left;
@@ -112,12 +115,11 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
       const bends = flow.bends[e]!.map((bend) => bend + laneX);
       return { source, sourcePort, target, targetPort, bends };
     });
-    const between = SIZE.gutter + SIZE.track * crossings.length;
-    x += flow.width + (l === 0 && two ? between : 0);
+    x += flow.width + (l === 0 && two ? SIZE.gutter + SIZE.track * turning : 0);
     return { back: l === 1, x: laneX, width: flow.width, ranks: flow.ranks, edges: laneEdges, flow };
   });
   const first = placed[0]!;
-  const gutter = { x: first.x + first.width, w: two ? SIZE.gutter + SIZE.track * crossings.length : 0 };
+  const gutter = { x: first.x + first.width, w: two ? SIZE.gutter + SIZE.track * turning : 0 };
   const returning = crossings.filter((crossing) => crossing.kind === "return");
   const returns = returning.map((_, i) => x + SIZE.framePad + i * SIZE.track);
   if (returning.length > 0) x += SIZE.framePad + returning.length * SIZE.track;
@@ -137,11 +139,16 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   };
 }
 
-/** Pills of one strip stand level, also when a literal sits on one of them. */
-function levelStrips(level: Level, parts: readonly Part[]): void {
-  const strip = level.outputs.map(({ node }) => parts[node]!);
-  const head = Math.max(0, ...strip.map((part) => part.head));
-  for (const part of strip) part.head = head;
+/** Pills of one strip stand level, also when a literal sits on one of them; on a frame they are equally tall. */
+function levelStrips(level: Level, parts: readonly Part[], framed: boolean): void {
+  const outputs = level.outputs.map(({ node }) => parts[node]!);
+  const head = Math.max(0, ...outputs.map((part) => part.head));
+  for (const part of outputs) part.head = head;
+  if (!framed) return;
+  for (const strip of [level.inputs.map(({ node }) => parts[node]!), outputs]) {
+    const tall = Math.max(0, ...strip.map((part) => part.h));
+    for (const part of strip) part.h = tall;
+  }
 }
 
 function titleOf(node: LevelNode): { text: string; w: number } {
@@ -203,7 +210,7 @@ function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
 
 function stub(level: Level, node: number, port: number): Feed {
   const source = level.nodes[node]!.outs[port]!;
-  return { kind: "stub", node, port, text: source.name, hint: `${source.name} ${source.type}` };
+  return { kind: "stub", node, port, text: source.name, letter: source.letter, hint: source.hint };
 }
 
 interface Ranked {
@@ -293,7 +300,7 @@ function measurePart(
   enclosing: Enclosing | null,
   lane: 0 | 1,
 ): Part {
-  const tagWidths = tags.map(chipWidth);
+  const tagWidths = tags.map((tag, i) => chipWidth(tag, stubStyle(node.outs[i]?.letter ?? false)));
   // Spelt out: this runs for every equation, and spreading costs ten times as much.
   const part = (m: Measured, inside: LevelBox | null): Part => ({
     w: m.w,
@@ -331,6 +338,23 @@ function measurePart(
   return part({ w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail }, inside);
 }
 
+/** Nothing pulls the title, node 0, anywhere: it stands where the rest begins, as far as its row leaves room for it. */
+function titleNear(flow: FlowLayout, width: number): FlowLayout {
+  let least = Number.POSITIVE_INFINITY;
+  let room = Number.POSITIVE_INFINITY;
+  for (let v = 1; v < flow.x.length; v++) {
+    least = Math.min(least, flow.x[v]!);
+    if (flow.rank[v] === flow.rank[0]) room = Math.min(room, flow.x[v]!);
+  }
+  for (const bends of flow.bends) for (const bend of bends) least = Math.min(least, bend);
+  if (!Number.isFinite(least)) return flow;
+  const title = Math.min(room - width, least);
+  const shift = Math.min(title, least);
+  const x = flow.x.map((at) => at - shift);
+  x[0] = title - shift;
+  return { ...flow, x, width: Math.max(flow.width - shift, x[0] + width), bends: flow.bends.map((bends) => bends.map((at) => at - shift)) };
+}
+
 /** The title is a node without wires at the left end of its row, so that no port can come under it. */
 function runEngine(
   level: Level,
@@ -363,7 +387,6 @@ function runEngine(
     nodes.unshift({ w: titleWidth, ins: [], outs: [], pin: up ? "last" : "first" });
   }
   const graph = { nodes, edges: localEdges(edges, local) };
-  return { flow: layoutFlow(graph, shifted, count), offset };
+  const flow = layoutFlow(graph, shifted, count);
+  return { flow: offset > 0 ? titleNear(flow, titleWidth) : flow, offset };
 }
-
-export { chipText };

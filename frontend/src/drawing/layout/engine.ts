@@ -7,7 +7,7 @@ import { orderRanks } from "./order.ts";
 import { placeNodes } from "./place.ts";
 import type { FlowGraph, FlowLayout, Spacing } from "./types.ts";
 
-const SPACING: Spacing = { node: 18, wire: 10 };
+const SPACING: Spacing = { node: 18, pill: 12, wire: 10 };
 const MEMO_LIMIT = 512;
 /** Larger levels are rare and their keys long. */
 const MEMO_NODES = 3000;

@@ -52,6 +52,8 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
   rank.set(dummyRank, n);
   const width = new Float64Array(count).fill(DUMMY_WIDTH);
   for (let v = 0; v < n; v++) width[v] = graph.nodes[v]!.w;
+  const pinned = new Uint8Array(count);
+  for (let v = 0; v < n; v++) pinned[v] = graph.nodes[v]!.pin ? 1 : 0;
   const start = new Int32Array(ranks + 1);
   for (let v = 0; v < count; v++) start[rank[v]! + 1]!++;
   for (let r = 0; r < ranks; r++) start[r + 1]! += start[r]!;
@@ -61,6 +63,7 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     rank,
     ranks,
     width,
+    pinned,
     tail: Int32Array.from(tail),
     head: Int32Array.from(head),
     tailX: Float64Array.from(tailX),

@@ -1,5 +1,6 @@
 /** How large a node is and where its ports stand, before anything is placed. Coordinates follow the flow: ins first, outs last. */
 import type { Feed, LevelNode, PortInfo } from "../graph/level.ts";
+import type { TextStyle } from "../scene.ts";
 import { shorten, textWidth } from "../text.ts";
 import { SIZE } from "./sizes.ts";
 
@@ -16,17 +17,28 @@ export interface Measured {
 
 export function chipText(feed: Feed): string {
   if (feed.kind !== "literal" && feed.kind !== "stub") return "";
-  return shorten(feed.text, "chip", SIZE.chipMax - 2 * SIZE.chipPad);
+  return shorten(feed.text, chipStyle(feed), SIZE.chipMax - 2 * SIZE.chipPad);
 }
 
-export function chipWidth(text: string): number {
-  return text === "" ? 0 : Math.max(SIZE.chip, textWidth(text, "chip") + 2 * SIZE.chipPad);
+function chipStyle(feed: Feed): TextStyle {
+  return feed.kind === "stub" ? stubStyle(feed.letter) : "chip";
+}
+
+/** A name in a chip: the person's, or a letter of JAX's. */
+export function stubStyle(letter: boolean): TextStyle {
+  return letter ? "stubletter" : "stub";
+}
+
+export function chipWidth(text: string, style: TextStyle): number {
+  return text === "" ? 0 : Math.max(SIZE.chip, textWidth(text, style) + 2 * SIZE.chipPad);
 }
 
 export function chipWidths(feeds: readonly Feed[]): number[] {
-  return feeds.map((feed) => chipWidth(chipText(feed)));
+  return feeds.map((feed) => chipWidth(chipText(feed), chipStyle(feed)));
 }
 
+/** From the caption of a group to the wire beside it. */
+const CAPTION_ROOM = 7;
 const CHIP_ZONE = SIZE.chip + SIZE.chipGap;
 
 /** Slots side by side, centred about `middle`; extra[i] is space before slot i. */
@@ -55,7 +67,7 @@ function spreadPorts(widths: readonly number[], w: number): number[] {
 /** `tags[i]` is the width of the chip that marks result i as the source of stubs, or 0. */
 export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
   const title = textWidth(node.title, "op") + (node.note ? 6 + textWidth(node.note, "note") : 0);
-  const line = (node.label ? textWidth(`${node.label} `, "note") : 0) + textWidth(node.type, "type");
+  const line = (node.label ? textWidth(`${node.label} `, "own") : 0) + textWidth(node.type, "type");
   const chips = chipWidths(feeds);
   const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
   const outs = node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot));
@@ -73,23 +85,30 @@ export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonl
 /** `room` is the least width its outer chip needs; the first of a group leaves room for the caption beside the wire. */
 export function measurePill(node: LevelNode, feeds: readonly Feed[], room: number, first: boolean): Measured {
   const port = node.outs[0] ?? node.ins[0];
-  const caption = first && port?.group ? 2 * (textWidth(port.group, "caption") + 12) : 0;
+  const caption = first && port?.group ? 2 * (textWidth(port.group, "caption") + CAPTION_ROOM) : 0;
   const chips = chipWidths(feeds);
   const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
-  const text = Math.max(textWidth(pillName(node), "name"), textWidth(pillType(node), "type")) + 2 * SIZE.pillPad;
+  const lines = pillTypes(node);
+  const text = Math.max(textWidth(pillName(node), pillStyle(node)), ...lines.map((line) => textWidth(line, "type"))) + 2 * SIZE.pillPad;
   const w = even(Math.max(text, caption, room, span(ins) + 8, 34));
-  const h = node.type === "" ? SIZE.pillShort : SIZE.pillTall;
+  const h = SIZE.pillShort + SIZE.pillLine * lines.length;
   return { w, h, ins: slots(ins, w / 2), outs: node.outs.map(() => w / 2), head: chips.some((c) => c > 0) ? CHIP_ZONE : 0, tail: 0 };
 }
 
 const PILL_TEXT = 190;
 
-export function pillName(node: LevelNode): string {
-  return shorten(node.title, "name", PILL_TEXT);
+export function pillStyle(node: LevelNode): TextStyle {
+  return (node.outs[0] ?? node.ins[0])?.letter ? "letter" : "name";
 }
 
-export function pillType(node: LevelNode): string {
-  return shorten(node.type, "type", PILL_TEXT);
+export function pillName(node: LevelNode): string {
+  return shorten(node.title, pillStyle(node), PILL_TEXT);
+}
+
+/** One line, or two where a row is taken or stacked: from what, and to what. */
+export function pillTypes(node: LevelNode): string[] {
+  if (node.type === "") return [];
+  return node.type.split(/ (?=\u2192)/).map((line) => shorten(line, "type", PILL_TEXT));
 }
 
 export interface Group {

@@ -44,7 +44,8 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
 }
 
 function gap(g: Layered, left: number, right: number, spacing: Spacing): number {
-  return left >= g.real && right >= g.real ? spacing.wire : spacing.node;
+  if (left >= g.real && right >= g.real) return spacing.wire;
+  return g.pinned[left] === 1 && g.pinned[right] === 1 ? spacing.pill : spacing.node;
 }
 
 interface Scratch {

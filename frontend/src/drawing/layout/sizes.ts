@@ -5,9 +5,9 @@ export const SIZE = {
   boxShort: 26,
   boxPad: 12,
   radius: 7,
-  /** Pills of inputs, outputs, binders and results. */
-  pillTall: 34,
+  /** Pills of inputs, outputs, binders and results: with the name alone, and for each line of the type. */
   pillShort: 22,
+  pillLine: 12,
   pillPad: 10,
   portGap: 8,
   portSlot: 12,
@@ -34,7 +34,7 @@ export const SIZE = {
   rankGap: 30,
   rankGapMost: 72,
   /** Between forward and backward lane. */
-  gutter: 44,
+  gutter: 36,
   bodyGap: 24,
   /** Around the whole picture. */
   margin: 24,

@@ -46,6 +46,8 @@ export interface Layered {
   rank: Int32Array;
   ranks: number;
   width: Float64Array;
+  /** 1 for the pills of a strip. */
+  pinned: Uint8Array;
   /** Segments: ends and port offsets. */
   tail: Int32Array;
   head: Int32Array;
@@ -69,5 +71,7 @@ export interface Csr {
 /** Layer spacing in pixels. */
 export interface Spacing {
   node: number;
+  /** Between the pills of a strip. */
+  pill: number;
   wire: number;
 }

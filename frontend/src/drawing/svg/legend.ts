@@ -13,7 +13,7 @@ const BETWEEN = 26;
 const ORDER: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent"];
 
 interface Entry {
-  kind: WireRole | "literal" | "stub";
+  kind: WireRole | "literal" | "stub" | "name" | "letter";
   text: string;
 }
 
@@ -23,7 +23,18 @@ function entries(scene: Scene): Entry[] {
   const list: Entry[] = ORDER.filter((role) => found.has(role)).map((role) => ({ kind: role, text: LINES[role].means }));
   if (scene.chips.some((chip) => chip.kind === "literal")) list.push({ kind: "literal", text: "a literal" });
   if (scene.chips.some((chip) => chip.kind === "stub")) list.push({ kind: "stub", text: "a value from elsewhere in the picture" });
-  return list;
+  return [...list, ...names(scene)];
+}
+
+/** Only where both occur can one be taken for the other. */
+function names(scene: Scene): Entry[] {
+  const letter = scene.labels.some(({ style }) => style === "letter" || style === "stubletter");
+  const name = scene.labels.some(({ style }) => style === "name" || style === "own" || style === "stub");
+  if (!letter || !name) return [];
+  return [
+    { kind: "name", text: "a name in your code" },
+    { kind: "letter", text: "a letter of JAX's" },
+  ];
 }
 
 function place(scene: Scene): { entry: Entry; x: number; row: number }[] {
@@ -71,8 +82,18 @@ function sample({ kind }: Entry, x: number, y: number, brush: Brush): SvgNode[] 
     const text = { ...brush("ink"), x: x + SAMPLE / 2, y: y + 3.4, "font-size": 9.5, "text-anchor": "middle", "font-family": MONO };
     return [
       el("rect", { ...paint, ...rect, "stroke-dasharray": kind === "literal" ? "2 2" : null }),
-      el("text", text, kind === "literal" ? "2.0" : "w"),
+      kind === "literal" ? el("text", text, "2.0") : el("text", { ...text, "font-family": null, "font-weight": FONTS.stub.weight }, "w"),
     ];
+  }
+  if (kind === "name" || kind === "letter") {
+    const font = FONTS[kind];
+    const style = {
+      "font-family": font.mono ? MONO : null,
+      "font-style": font.italic ? "italic" : null,
+      "font-weight": font.italic ? null : font.weight,
+    };
+    const about = { ...brush(font.italic ? "muted" : "ink"), x: x + SAMPLE / 2, y: y + 4, "font-size": font.size, "text-anchor": "middle" };
+    return [el("text", { ...about, ...style }, "w")];
   }
   const line = LINES[kind];
   const d = `M${num(x)} ${num(y)}h${SAMPLE - 6}`;

@@ -40,7 +40,9 @@ export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
   const extra = withLegend ? legendHeight(scene) : 0;
   const { width } = scene;
   const height = scene.height + extra;
-  const owned = byOwner(scene.labels);
+  // Plates are items of their own: they light and dim with their wire.
+  const plates = scene.labels.filter((label) => label.rotate !== 0);
+  const owned = byOwner(scene.labels.filter((label) => label.rotate === 0));
   const frameKeys = new Set(scene.frames.map((frame) => frame.key));
   const texts = (owner: string): SvgNode[] => (owned.get(owner) ?? []).map((label) => text(pen, label));
   const children: SvgNode[] = [el("title", {}, title), el("desc", {}, describe(scene))];
@@ -51,6 +53,7 @@ export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
     el("g", {}, ...scene.rules.map((rule) => ruleShape(pen, rule))),
     el("g", { fill: "none" }, ...wireShapes(pen, scene.wires, frameKeys)),
     el("g", {}, ...scene.frames.map((frame) => frameTitle(pen, frame, owned.get(frame.key) ?? []))),
+    el("g", {}, ...plates.map((label) => plate(pen, label))),
     el("g", {}, ...scene.nodes.map((node) => nodeShape(pen, node, texts(node.key)))),
     el("g", {}, ...scene.ports.flatMap((port) => portShape(pen, port, frameKeys))),
     el("g", {}, ...scene.chips.map((chip) => chipShape(pen, chip, texts(chip.key)))),
@@ -291,7 +294,7 @@ function ruleShape(pen: Pen, rule: Rule): SvgNode {
   return el("line", { ...pen.brush("divider"), x1: x, y1: y, x2: x + w, y2: y + h, "stroke-width": 1 });
 }
 
-function text(pen: Pen, label: Label): SvgNode {
+function text(pen: Pen, label: Label, more: Record<string, string> = {}): SvgNode {
   const font = FONTS[label.style];
   const paint = label.role ? `text-${label.role}` : label.dim ? "muted" : "ink";
   const attrs = {
@@ -301,19 +304,19 @@ function text(pen: Pen, label: Label): SvgNode {
     "font-size": font.size,
     "font-weight": font.weight === 400 ? null : font.weight,
     "font-family": font.mono ? MONO : null,
+    "font-style": font.italic ? "italic" : null,
     "text-anchor": label.anchor === "start" ? null : label.anchor,
     transform: label.rotate === 0 ? null : `rotate(${label.rotate} ${num(label.x)} ${num(label.y)})`,
   };
-  if (label.rotate === 0) return el("text", attrs, label.text);
-  // Rotated text stands on its own wire: a plate under it keeps it legible.
+  return el("text", { ...attrs, ...more }, label.text);
+}
+
+/** Rotated text stands on its own wire: a plate under it keeps it legible. */
+function plate(pen: Pen, label: Label): SvgNode {
   const { box } = label;
-  const plate = { x: box.x - 3, y: box.y - 6, width: box.w + 6, height: box.h + 12, rx: 6, "stroke-width": 1 };
-  return el(
-    "g",
-    {},
-    el("rect", { ...pen.brush(`loop-${label.role ?? "plain"}`), ...plate }),
-    el("text", { ...attrs, dy: "0.36em" }, label.text),
-  );
+  const about = pen.interactive ? { "data-key": label.wire ?? label.key, "data-eqn": label.eqn, "data-value": label.value } : {};
+  const rect = { x: box.x - 3, y: box.y - 6, width: box.w + 6, height: box.h + 12, rx: 6, "stroke-width": 1 };
+  return el("g", about, el("rect", { ...pen.brush(`loop-${label.role ?? "plain"}`), ...rect }), text(pen, label, { dy: "0.36em" }));
 }
 
 export { arrow };
