@@ -64,6 +64,14 @@ function spreadPorts(widths: readonly number[], w: number): number[] {
   return slots(widths, w / 2);
 }
 
+/** With one wire in and one out the line runs straight through, whatever chips push the operand aside; chains stay straight so. */
+function through(feeds: readonly Feed[], ins: readonly number[], outs: readonly number[], w: number): number[] | null {
+  const wired = feeds.flatMap((feed, i) => (feed.kind === "node" ? [ins[i]!] : []));
+  const [out] = outs;
+  if (wired.length !== 1 || out === undefined || outs.length !== 1) return null;
+  return [Math.min(Math.max(wired[0]!, out / 2), w - out / 2)];
+}
+
 /** `tags[i]` is the width of the chip that marks result i as the source of stubs, or 0. */
 export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
   const title = textWidth(node.title, "op") + (node.note ? 6 + textWidth(node.note, "note") : 0);
@@ -72,11 +80,12 @@ export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonl
   const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
   const outs = node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot));
   const w = even(Math.max(title + 2 * SIZE.boxPad, line + 2 * SIZE.boxPad, span(ins) + 10, span(outs) + 10, 44));
+  const at = spreadPorts(ins, w);
   return {
     w,
     h: node.type === "" ? SIZE.boxShort : SIZE.boxTall,
-    ins: spreadPorts(ins, w),
-    outs: spreadPorts(outs, w),
+    ins: at,
+    outs: through(feeds, at, outs, w) ?? spreadPorts(outs, w),
     head: chips.some((c) => c > 0) ? CHIP_ZONE : 0,
     tail: tags.some((t) => t > 0) ? CHIP_ZONE : 0,
   };

@@ -14,10 +14,14 @@ const STRAIGHT = [1, 2, 8];
 const SNAP_GAP = 0.6;
 /** Beyond this nobody sees single wires, and blocks would cost too much. */
 const SNAP_LIMIT = 20_000;
+/** Over more ranks than this the little by which ports stand aside adds up: then nothing may drift out of the widest rank's span. */
+const LONG = 40;
+const LEAST_SPAN = 200;
 
 export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float64Array {
   const { members } = order;
   const x = new Float64Array(g.count);
+  let span = g.ranks > LONG ? LEAST_SPAN : Number.POSITIVE_INFINITY;
   for (let r = 0; r < g.ranks; r++) {
     let at = 0;
     for (let k = g.start[r]!; k < g.start[r + 1]!; k++) {
@@ -27,16 +31,17 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
       at += g.width[v]!;
     }
     for (let k = g.start[r]!; k < g.start[r + 1]!; k++) x[members[k]!]! -= at / 2;
+    span = Math.max(span, at);
   }
   const sweeps = g.count < 3000 ? 20 : g.count < 30000 ? 10 : 6;
   const scratch = makeScratch(g);
   for (let s = 0; s < sweeps; s++) {
     const both = s >= sweeps - 6;
-    if (s % 2 === 0) for (let r = 0; r < g.ranks; r++) pool(g, members, x, r, spacing, both || r === 0 ? "both" : "up", scratch);
-    else for (let r = g.ranks - 1; r >= 0; r--) pool(g, members, x, r, spacing, both ? "both" : "down", scratch);
+    if (s % 2 === 0) for (let r = 0; r < g.ranks; r++) pool(g, members, x, r, spacing, both || r === 0 ? "both" : "up", scratch, span / 2);
+    else for (let r = g.ranks - 1; r >= 0; r--) pool(g, members, x, r, spacing, both ? "both" : "down", scratch, span / 2);
   }
   straighten(g, order, x, spacing);
-  if (g.count < SNAP_LIMIT) snapStraight(g, order, x, (left, right) => SNAP_GAP * gap(g, left, right, spacing));
+  if (g.count < SNAP_LIMIT) snapStraight(g, order, x, (left, right) => SNAP_GAP * gap(g, left, right, spacing), span);
   let least = Number.POSITIVE_INFINITY;
   for (let v = 0; v < g.count; v++) least = Math.min(least, x[v]!);
   for (let v = 0; v < g.count; v++) x[v]! -= least;
@@ -71,6 +76,7 @@ function pool(
   spacing: Spacing,
   look: "up" | "down" | "both",
   { offset, mean, weight, first }: Scratch,
+  reach: number,
 ): void {
   const from = g.start[r]!;
   const size = g.start[r + 1]! - from;
@@ -100,7 +106,9 @@ function pool(
         total += w;
       }
     }
-    let m = (total > 0 ? sum / total : x[v]!) - packed + g.width[v]!;
+    const half = g.width[v]! / 2;
+    const wish = Math.min(Math.max(total > 0 ? sum / total : x[v]!, -reach - half), reach - half);
+    let m = wish - packed + g.width[v]!;
     let w = total > 0 ? total : 0.01;
     let start = i;
     while (blocks > 0 && mean[blocks - 1]! > m) {

@@ -15,8 +15,11 @@ export function snapStraight(
   { members, position }: Ordering,
   x: Float64Array,
   gap: (left: number, right: number) => number,
+  span: number,
 ): void {
   const block = Int32Array.from({ length: g.count }, (_, v) => v);
+  const low = x.slice();
+  const high = x.map((at, v) => at + g.width[v]!);
   const list: (number[] | undefined)[] = Array.from({ length: g.count }, (_, v) => [v]);
   const lean = (s: number): number => x[g.tail[s]!]! + g.tailX[s]! - x[g.head[s]!]! - g.headX[s]!;
   const join = (a: number, b: number): void => {
@@ -26,6 +29,8 @@ export function snapStraight(
       list[keep]!.push(v);
     }
     list[gone] = undefined;
+    low[keep] = Math.min(low[keep]!, low[gone]!);
+    high[keep] = Math.max(high[keep]!, high[gone]!);
   };
   const fits = (b: number, by: number): boolean => {
     const group = list[b]!;
@@ -55,6 +60,8 @@ export function snapStraight(
       const upper = block[g.tail[s]!]!;
       const lower = block[g.head[s]!]!;
       if (upper === lower || Math.abs(by) > REACH) continue;
+      // Straight pieces of a long program must not add up to one that leans out of it.
+      if (Math.max(high[upper]!, high[lower]!) - Math.min(low[upper]!, low[lower]!) > span) continue;
       const lowerFirst = list[lower]!.length <= list[upper]!.length;
       const moves: [number, number][] = lowerFirst
         ? [
@@ -68,6 +75,8 @@ export function snapStraight(
       const move = moves.find(([b, d]) => fits(b, d));
       if (!move) continue;
       for (const v of list[move[0]]!) x[v]! += move[1];
+      low[move[0]]! += move[1];
+      high[move[0]]! += move[1];
       join(upper, lower);
       any = true;
     }

@@ -41,7 +41,7 @@ function place(scene: Scene): { entry: Entry; x: number; row: number }[] {
   let x = PAD;
   let row = 0;
   return entries(scene).map((entry) => {
-    const w = SAMPLE + 8 + textWidth(entry.text, "caption") * (11 / FONTS.caption.size);
+    const w = entryWidth(entry);
     if (x > PAD && x + w > scene.width - PAD) {
       x = PAD;
       row++;
@@ -50,6 +50,15 @@ function place(scene: Scene): { entry: Entry; x: number; row: number }[] {
     x += w + BETWEEN;
     return at;
   });
+}
+
+/** A legend that is wider than a small picture widens the paper. */
+export function legendWidth(scene: Scene): number {
+  return Math.max(scene.width, ...entries(scene).map((entry) => Math.ceil(entryWidth(entry) + 2 * PAD)));
+}
+
+function entryWidth(entry: Entry): number {
+  return SAMPLE + 8 + textWidth(entry.text, "caption") * (11 / FONTS.caption.size);
 }
 
 export function legendHeight(scene: Scene): number {

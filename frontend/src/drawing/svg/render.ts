@@ -5,7 +5,7 @@ import type { Chip, Frame, Label, Node, Port, Rule, Scene, SceneItem, Wire } fro
 import { FONTS } from "../text.ts";
 import { DARK, LIGHT, LINES, MONO, type Palette, SANS } from "../theme.ts";
 import { arrow, endMark } from "./ends.ts";
-import { legend, legendHeight } from "./legend.ts";
+import { legend, legendHeight, legendWidth } from "./legend.ts";
 import { el, num, type SvgNode } from "./node.ts";
 import { darkSheet, type Paint, paints } from "./paint.ts";
 
@@ -38,7 +38,7 @@ export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
   const title = options.title ?? "Program";
   const withLegend = options.legend ?? !interactive;
   const extra = withLegend ? legendHeight(scene) : 0;
-  const { width } = scene;
+  const width = withLegend ? legendWidth(scene) : scene.width;
   const height = scene.height + extra;
   // Plates are items of their own: they light and dim with their wire.
   const plates = scene.labels.filter((label) => label.rotate !== 0);
