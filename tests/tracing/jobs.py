@@ -49,15 +49,16 @@ class _Process:
 
 
 class Jobs:
-    """Prepared processes, one for each core. `trace` gives the Trace of a source, `messages` what one child emits.
+    """Prepared processes. `trace` gives the Trace of a source, `messages` what one child emits.
 
-    What a test module asks for `ahead` is answered while its first tests run, each request in a child of its own as always, and once.
+    What is asked for `ahead` is answered while other tests run, on every core, each request in a child of its own as always, and once.
     """
 
     def __init__(self) -> None:
         self._mine = threading.local()
         self._all: list[_Process] = []
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1)
+        self._now = ThreadPoolExecutor(1)
         self._ahead: dict[bytes, Future[bytes]] = {}
 
     def ahead(self, requests: Iterable[dict[str, Any]]) -> None:
@@ -67,16 +68,10 @@ class Jobs:
             if job not in self._ahead:
                 self._ahead[job] = self._threads.submit(self._run, job)
 
-    def forget(self) -> None:
-        """Drop what was asked for ahead."""
-        for future in self._ahead.values():
-            future.cancel()
-        self._ahead.clear()
-
     def messages(self, request: dict[str, Any], seconds: float = 60, cpu: int = 0) -> list[dict[str, Any]]:
         """What one child emits, or a `lost` message; `cpu` limits its processor time, in whole seconds."""
         job = _job(request, seconds, cpu)
-        future = self._ahead.get(job) or self._threads.submit(self._run, job)
+        future = self._ahead.get(job) or self._now.submit(self._run, job)
         return json.loads(future.result())  # type: ignore[no-any-return]
 
     def trace(self, source: str, seconds: float = 60, **request: Any) -> dict[str, Any]:
@@ -97,7 +92,8 @@ class Jobs:
 
     def close(self) -> None:
         """End the processes."""
-        self._threads.shutdown(cancel_futures=True)
+        for threads in (self._threads, self._now):
+            threads.shutdown(cancel_futures=True)
         for process in self._all:
             process.close()
 
