@@ -165,5 +165,7 @@ def _device_put(*arrays: Any, **params: Any) -> Any:
 
 def _argument_type(arg: Any) -> Any:
     if type(arg) is Held:
+        if not arg._here:  # how it lies on its devices is part of the type
+            return _originals[compat.ARGUMENT_TYPE](arg._now("sharding"))
         return compat.abstract_type(arg.aval, None, None, True, False)
     return _originals[compat.ARGUMENT_TYPE](arg)

@@ -14,6 +14,7 @@ from enum import IntEnum
 from typing import Any
 
 from . import compat
+from ._held import NeedsValueError
 from ._sites import Range
 from ._stablehlo import whole_call
 
@@ -52,7 +53,7 @@ class Recorded:
             return []
         jitted = next((f for f in (self.fun, getattr(self.fun, "__wrapped__", None)) if isinstance(f, compat.Wrapped)), None)
         if jitted is not None and whole_call(self.closed) is not None:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception, NeedsValueError):
                 asked.append(jitted.trace(*self.args, **self.kwargs))
         return asked
 
