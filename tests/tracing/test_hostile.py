@@ -97,3 +97,88 @@ def test_a_printed_traceback_shows_only_the_persons_frames(jobs):
     lines = jobs.trace(source)["output"]["text"].split("\n")
     assert [line.strip().split(",")[0] for line in lines if line.strip().startswith("File")] == ['File "<paste>"', 'File "<paste>"']
     assert lines[-2] == "ZeroDivisionError: division by zero"
+
+
+PARTS = ["builtins", "sys", "ast", "gc", "collections", "functools", "contextlib", "typing", "time", "io", "itertools", "operator", "numpy"]
+WRECK = (
+    "import {} as part\nfor n in list(vars(part)):\n    if n[:2] != '__' and n not in ('list', 'vars', 'setattr'): setattr(part, n, None)"
+)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_python_that_is_wrecked_after_the_program_is_mended(jobs, part):
+    trace = jobs.trace(PROGRAM + WRECK.format(part))
+    Trace.model_validate(trace)
+    assert [(p["name"], sorted(p["texts"])) for p in trace["programs"]] == [("f", ["jaxpr", "stablehlo"])]
+    assert [d["code"] for d in trace["diagnostics"]] == []
+
+
+SAID = {
+    "no builtins": ("__builtins__ = {}\n" + PROGRAM, "internal", 3, "__builtins__"),
+    "a long sum": ("x = " + "1+" * 90_000 + "1", "python-error", None, "nested too deeply"),
+    "an exit code that fails": ("class S(SystemExit):\n    code = property(lambda self: 1 / 0)\nraise S(3)", "exit", 3, "exit code 3"),
+    "no message": ("raise ValueError", "python-error", 1, "without a message"),
+    "a message of newlines": ("raise ValueError('\\n\\n')", "python-error", 1, "without a message"),
+    "an assertion": ("assert 1 == 2", "python-error", 1, "does not hold"),
+    "a long name": ("raise type('E' * 1_000_000, (Exception,), {})('a')", "python-error", 1, "a"),
+    "a debugger": ("import pdb\npdb.set_trace()\nx = 1", "python-error", 3, "without a message"),
+    "a callback": (
+        "import jax\njax.jit(lambda x: jax.pure_callback(lambda x: 1 / 0, jax.ShapeDtypeStruct((), 'float32'), x))(1.).block_until_ready()",
+        "python-error",
+        2,
+        "ZeroDivisionError: division by zero",
+    ),
+    "no array": ("import jax, numpy as np\njax.jit(lambda x: x)(np.array([object()]))", "python-error", 2, "as an abstract array"),
+    "a syntax error": ("def f(:\n", "python-error", 1, "invalid syntax"),
+}
+
+
+@pytest.mark.parametrize(("source", "code", "line", "part"), SAID.values(), ids=SAID.keys())
+def test_each_says_what_where_and_what_to_do(jobs, source, code, line, part):
+    trace = jobs.trace(source, levels=["jaxpr"])
+    Trace.model_validate(trace)
+    (found,) = trace["diagnostics"]
+    assert (found["code"], found["span"] and found["span"]["line"]) == (code, line)
+    assert part in found["message"]
+    assert found["advice"]
+    assert len(found["type"]) <= 200
+    assert "visualizer/" not in str(trace)
+    assert "sandbox/" not in str(trace)
+
+
+def test_a_breakpoint_does_not_stop_the_program(jobs):
+    trace = jobs.trace("breakpoint()\n" + PROGRAM, levels=["jaxpr"])
+    assert [program["name"] for program in trace["programs"]] == ["f"]
+    assert trace["diagnostics"] == []
+    assert "breakpoint() does nothing here" in trace["output"]["text"]
+
+
+@pytest.mark.parametrize("length", [-1, 10**18])
+def test_a_scan_of_any_length_is_shown(jobs, length):
+    trace = jobs.trace(f"import jax\njax.lax.scan(lambda c, x: (c, c), 1., None, length={length})", levels=["jaxpr"])
+    Trace.model_validate(trace)
+    (program,) = trace["programs"]
+    (scan,) = program["jaxprs"][program["entry"]]["eqns"]
+    assert scan["trips"] is None
+    assert {"name": "length", "text": str(length)} in scan["params"]
+
+
+def test_a_level_or_a_jax_that_is_not_there_is_said(jobs):
+    trace = jobs.trace(PROGRAM, levels=["hlo"])
+    assert [(d["code"], d["severity"], d["stage"]) for d in trace["diagnostics"]] == [("level-unavailable", "warning", "compile")]
+    assert [sorted(program["texts"]) for program in trace["programs"]] == [["jaxpr"]]
+    trace = jobs.trace(PROGRAM, jax="0.4.30")
+    assert [(d["code"], d["severity"]) for d in trace["diagnostics"]] == [("unknown-jax", "error")]
+    assert trace["jax"] in trace["diagnostics"][0]["message"]
+    assert trace["programs"] == []
+    assert len(jobs.trace(PROGRAM, jax=trace["jax"], levels=["jaxpr"])["programs"]) == 1
+
+
+def test_programs_past_the_most_that_is_shown_are_told_of(jobs):
+    trace = jobs.trace("import jax\nfor i in range(70): jax.make_jaxpr(lambda x, i=i: x * i)(1.)\n", levels=["jaxpr"])
+    note = "The first 64 programs are shown; calls after them were not followed."
+    assert (note in trace["notes"]) == (len(trace["programs"]) == 64)
+    source = "import jax\n" + "\n".join(f"jax.make_jaxpr(lambda x: x * {i})(1.)" for i in range(70))
+    trace = jobs.trace(source, levels=["jaxpr"])
+    assert len(trace["programs"]) == 64
+    assert trace["notes"] == [note]

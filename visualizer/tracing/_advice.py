@@ -24,7 +24,6 @@ _BY_TYPE = {
     "TypePromotionError": "The types differ and implicit promotion is off. Convert one of them with .astype(...).",
     "TabError": "Tabs and spaces are mixed in the indentation. Use one of them in the whole paste.",
     "IndentationError": "The indentation does not fit the lines before it.",
-    "SyntaxError": "",
     "NameError": "The name is not defined at this point. Was a line left out of the paste?",
     "UnboundLocalError": "The name is assigned in this function, so it is local to it. Pass the value in, or use another name.",
     "MemoryError": "The paste needs more memory than it may use. Trace with jax.ShapeDtypeStruct instead of real arrays: shapes "
@@ -35,8 +34,30 @@ _BY_TYPE = {
     "right shape.",
     "PermissionError": "A paste runs without files, network and processes. Make the data in the paste: zeros of the right shape are "
     "enough.",
+    "OSError": "A paste runs without files, network and processes. Make the data in the paste: zeros of the right shape are enough.",
+    "BdbQuit": "There is no keyboard here, so a debugger has nothing to read. Leave it out.",
+    "AssertionError": "The condition is false. Mend what it checks, or leave the assertion out.",
+    "AttributeError": "There is nothing of this name in that object: look for a slip in the name, or for what another version calls it.",
+    "KeyError": "This key is not there. Print the keys that are, or use .get().",
+    "IndexError": "The index is past the end. Print the length or the shape.",
+    "ZeroDivisionError": "A Python number was divided by zero. Arrays of jax.numpy give inf or nan instead.",
+    "BaseExceptionGroup": "Several errors were raised together. Run the parts one by one to see each.",
     "KeyboardInterrupt": "The paste raised this itself.",
 }
+# What is right for every error: this is where the person's own Python would stop, too.
+ANYTHING_ELSE = "The paste stops here, as it would in Python itself. Mend this line, or leave out what needs it."
+_BY_SYNTAX = (
+    (re.compile(r"was never closed"), "Close this bracket. Was the end of the paste cut off?"),
+    (re.compile(r"^unmatched|does not match opening"), "Remove this bracket, or open it before."),
+    (re.compile(r"^unterminated|f-string: expecting"), "Close the quotes or the brace. Text over several lines needs triple quotes."),
+    (re.compile(r"^invalid (?:non-printable )?character"), "Delete this character, or put it into quotes."),
+    (re.compile(r"^'(?:await|return|yield)"), "This stands in a function only: write def or async def around it, or leave it out."),
+    (re.compile(r"Missing parentheses in call"), "This is Python 2. Write it with parentheses."),
+    (re.compile(r"from __future__ imports must"), "Move this line to the start of the paste."),
+)
+_ANY_SYNTAX = (
+    "Python cannot read the paste from here on. Look here and just before: a bracket, quote or colon is missing, or this is not Python."
+)
 _BY_MESSAGE = (
     (
         re.compile(r"scan body function carry input and carry output|body_fun output and input must have"),
@@ -78,6 +99,19 @@ _BY_MESSAGE = (
         re.compile(r"dot_general requires contracting dimensions|ncompatible shapes"),
         "The shapes do not fit. Print x.shape of both, or trace the parts one by one.",
     ),
+    (
+        re.compile(r"An overflow was encountered while parsing an argument"),
+        "The Python integer does not fit into 32 bits. Make it a float, or switch on jax_enable_x64.",
+    ),
+    (
+        re.compile(r"Array has been deleted"),
+        "The array was donated or deleted. Use what the function returned, or do not donate it.",
+    ),
+    (re.compile(r"can't start new thread"), "Start fewer threads; tracing needs none."),
+    (
+        re.compile(r"error calling callback"),
+        "The function that JAX calls back raised this. It runs in Python with real values: mend it, or leave the callback out.",
+    ),
 )
 _REMOVED = {
     "xla_computation": "jax.xla_computation was removed. Use jax.jit(f).lower(*args), and .as_text() for the HLO.",
@@ -97,20 +131,30 @@ _REMOVED = {
     "maps": "xmap was removed. Use jax.vmap with jax.shard_map.",
     "pjit": "Use jax.jit with in_shardings and out_shardings.",
 }
+# A metaclass may hide them.
+_NAME_OF: Any = type.__dict__["__name__"]
+_BASES_OF: Any = type.__dict__["__mro__"]
 _NO_ATTRIBUTE = re.compile(r"module '(?P<module>jax[\w.]*)' has no attribute '(?P<name>\w+)'")
 _NO_IMPORT = re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<module>jax[\w.]*)'")
 
 
-def advice_for(error: BaseException, name: str, message: str) -> str:
-    """What to do about an exception; empty where nothing is sure."""
-    if issubclass(type(error), ImportError):
+def advice_for(error: BaseException, message: str) -> str:
+    """What to do about an exception; never empty."""
+    return _advice_for(error, message) or ANYTHING_ELSE
+
+
+def _advice_for(error: BaseException, message: str) -> str:
+    kinds: tuple[type, ...] = _BASES_OF.__get__(type(error))
+    names = [_NAME_OF.__get__(kind) for kind in kinds]
+    if ImportError in kinds:
         return _about_import(error, message)
+    if "SyntaxError" in names and names[0] not in _BY_TYPE:
+        return next((advice for pattern, advice in _BY_SYNTAX if pattern.search(message)), _ANY_SYNTAX)
     for pattern, advice in _BY_MESSAGE:
         if pattern.search(message):
             return advice
-    if name == "AttributeError":
-        return _about_removed(_NO_ATTRIBUTE.search(message))
-    return _BY_TYPE.get(name, "")
+    removed = _about_removed(_NO_ATTRIBUTE.search(message)) if names[0] == "AttributeError" else ""
+    return removed or next((_BY_TYPE[name] for name in names if name in _BY_TYPE), "")
 
 
 def _about_import(error: Any, message: str) -> str:

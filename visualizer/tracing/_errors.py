@@ -12,12 +12,15 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from ._advice import advice_for
-from ._ours import without_paths
+from ._ours import without_our_frames, without_paths
 from ._paste import PasteSource
 
 Dict = dict[str, Any]
 MAX_MESSAGE = 4000
 MAX_FRAMES = 40
+MAX_NAME = 200
+# How far out from the innermost frame a running program is looked at: a recursion may be millions deep, and the time is over.
+_MAX_DEPTH = 20_000
 _NAME_OF: Any = type.__dict__["__name__"]  # a metaclass may hide it
 
 
@@ -47,19 +50,23 @@ def diagnostic(
 
 def from_exception(error: BaseException, source: PasteSource, stage: str, *, code: str = "python-error", severity: str = "error") -> Dict:
     """The Diagnostic of an exception that the paste raised."""
-    name, message = type_name(error), message_of(error)
+    name = type_name(error)
+    message = message_of(error) or _WITHOUT_TEXT.get(name) or f"{name} was raised, without a message."
     frames = frames_of(error, source)
     span = frames[-1]["span"] if frames else None
     if is_a(error, (SyntaxError,)):
         span = _syntax_span(error, source) or span
     return diagnostic(
-        code, message, severity=severity, type_=name, advice=advice_for(error, name, message), span=span, frames=frames, stage=stage
+        code, message, severity=severity, type_=name, advice=advice_for(error, message), span=span, frames=frames, stage=stage
     )
 
 
+_WITHOUT_TEXT = {"AssertionError": "The assertion does not hold.", "MemoryError": "There is not enough memory."}
+
+
 def type_name(error: BaseException) -> str:
-    """The name of the exception's class."""
-    return str(_NAME_OF.__get__(type(error)))
+    """The name of the exception's class, no longer than it can be read."""
+    return str(_NAME_OF.__get__(type(error)))[:MAX_NAME]
 
 
 def is_a(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
@@ -80,12 +87,14 @@ def message_of(error: BaseException) -> str:
 
 _DOCS = re.compile(r"\n*See https?://\S+\s*$")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}\b")
+# What a callback raised comes with its whole stack, ours too: the last line says what it was.
+_CALLBACK_STACK = re.compile(r"(?<=error calling callback: )Traceback \(most recent call last\):\n(?:[ \t][^\n]*\n)*")
 _FILTER_NOTE = re.compile(r"\n-{10,}\nFor simplicity, JAX has removed.*\Z", re.DOTALL)
 
 
 def tidy(text: str) -> str:
     """A message without links, without the note on filtered frames, without this machine's paths, no longer than it can be read."""
-    text = _FILTER_NOTE.sub("", text)
+    text = without_our_frames(_CALLBACK_STACK.sub("", _FILTER_NOTE.sub("", text)))
     text = _ADDRESS.sub("", _DOCS.sub("", text))
     text = without_paths(text).strip()
     return text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ..."
@@ -108,7 +117,7 @@ def frames_of(error: BaseException, source: PasteSource) -> list[Dict]:
 def frames_at(frame: FrameType | None, source: PasteSource) -> list[Dict]:
     """The person's own frames of a running program, outermost first."""
     found: list[_At] = []
-    while frame is not None:
+    while frame is not None and len(found) < _MAX_DEPTH:
         found.append((frame.f_code, frame.f_lasti, frame.f_lineno))
         frame = frame.f_back
     return _frames(found[::-1], source)
@@ -128,7 +137,7 @@ def _frames(found: list[_At], source: PasteSource) -> list[Dict]:
     own = [at for at in found if at[0].co_filename == source.filename]
     if len(own) > MAX_FRAMES:
         own = own[: MAX_FRAMES // 2] + own[-MAX_FRAMES // 2 :]
-    return [{"function": clean_text(at[0].co_name), "span": span} for at in own if (span := _place(at, source)) is not None]
+    return [{"function": clean_text(at[0].co_name[:MAX_NAME]), "span": span} for at in own if (span := _place(at, source)) is not None]
 
 
 def _place(at: _At, source: PasteSource) -> Dict | None:

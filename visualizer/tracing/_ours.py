@@ -26,7 +26,8 @@ def without_our_frames(text: str) -> str:
 
 
 def without_paths(text: str) -> str:
-    """A text without the folders where this machine keeps Python and its packages: what is inside them stays."""
+    """A text without the folders where this machine keeps Python, its packages and us: what is inside them stays."""
+    text = text.replace(FOLDER, "")
     if "/site-packages/" in text:
         text = _SITE.sub("", text)
     return _PYTHON.sub("", text) if "/lib/python3." in text else text

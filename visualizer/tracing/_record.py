@@ -9,6 +9,7 @@ Must never: let an exception of recording reach the paste.
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import functools
 import threading
@@ -35,6 +36,7 @@ _clock = time.perf_counter
 _partial = functools.partial
 _suppress = contextlib.suppress
 _Shape = jax.ShapeDtypeStruct
+_Failure = Exception  # by a name that the paste cannot take away
 _VALUES = frozenset({str, bytes, type(None)})
 MAX_PROGRAMS = 64
 MAX_PER_SITE = 4
@@ -48,7 +50,8 @@ def _step(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 # Code that asks which module calls it (namedtuple, warnings) must hear what it would hear without us.
-_as_main = types.FunctionType(_step.__code__, {"__name__": "__main__"}, "_step")
+# Native code that imports asks the globals of the innermost frame for the builtins.
+_as_main = types.FunctionType(_step.__code__, {"__name__": "__main__", "__builtins__": builtins}, "_step")
 
 
 class Recorder:
@@ -60,6 +63,7 @@ class Recorder:
         self.shown: Any = None
         self.tracing_seconds = 0.0
         self.faults = 0
+        self.full = False
         self._text, self._filename, self._sites = text, filename, compiled.sites
         self._aside, self._static_numbers = aside, static_numbers
         self._seen: dict[Any, list[tuple[Any, Recorded]]] = {}
@@ -72,13 +76,16 @@ class Recorder:
     def called(self, function: Any, site: int) -> Any:
         """The hook of every call: the function itself, unless this call is to be recorded."""
         try:
-            if self._busy or self._thread != _thread_id() or len(self.programs) >= MAX_PROGRAMS:
+            if self._busy or self._thread != _thread_id():
                 return function
             kind = kind_of(function, self._filename)
             if kind is None or (self._mode == "closed" and kind not in EXPLICIT):
                 return function
+            if len(self.programs) >= MAX_PROGRAMS:
+                self.full = True
+                return function
             return _partial(self._call, kind, function, site)
-        except Exception:  # an object whose attributes misbehave is not ours to judge
+        except _Failure:  # an object whose attributes misbehave is not ours to judge, nor are builtins that are gone
             return function
 
     def show(self, value: Any) -> None:

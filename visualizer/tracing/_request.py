@@ -24,10 +24,11 @@ from ._held import policy
 from ._holding import fits, holding
 from ._module_program import held_in, program_of
 from ._paste import PasteSource
+from ._record import MAX_PROGRAMS
 from ._recorded import Rank, Recorded, size_of
 from ._run import Run, execute, planned, stage_for
 from ._serialize import serialize
-from ._sites import Compiled, compile_sites, cut
+from ._sites import CALLED, SHOWN, Compiled, compile_sites, cut
 from ._stablehlo import lower
 from ._stopping import answering_when_stopped
 
@@ -75,6 +76,32 @@ def _internal(error: BaseException) -> Dict:
     return diagnostic("internal", message, type_=name, advice=advice, stage="trace")
 
 
+# A class of the person's may hide them.
+_code_of: Callable[[SystemExit], Any] = vars(SystemExit)["code"].__get__
+_missing_name: Callable[[NameError], Any] = vars(NameError)["name"].__get__
+
+
+def _is_hook(error: BaseException) -> bool:
+    return is_a(error, (NameError,)) and _missing_name(error) in (CALLED, SHOWN)  # type: ignore[arg-type]
+
+
+def _hook_lost(error: BaseException, source: PasteSource) -> Dict:
+    found = from_exception(error, source, "run", code="internal")
+    message, advice = "The paste replaced its __builtins__, so its calls cannot be followed.", "Leave __builtins__ as it is."
+    return {**found, "message": message, "advice": advice}
+
+
+def _unknown_jax(wanted: str) -> Dict:
+    advice = f"Leave the version out, or ask for {compat.JAX_VERSION}."
+    return diagnostic("unknown-jax", f"JAX {wanted[:40]} is not installed here, JAX {compat.JAX_VERSION} is.", advice=advice)
+
+
+def _no_hlo() -> Dict:
+    message = "The level hlo, what XLA compiles a program to, cannot be shown yet."
+    advice = "Ask for jaxpr and stablehlo. print(jax.jit(f).lower(x).compile().as_text()) prints the HLO."
+    return diagnostic("level-unavailable", message, severity="warning", advice=advice, stage="compile")
+
+
 class _Job:
     def __init__(self, request: Dict, answer: Answer) -> None:
         self.request = request
@@ -86,6 +113,12 @@ class _Job:
         self.serialized: list[tuple[Recorded, Any]] = []
 
     def read_and_run(self, emit: Emit) -> None:
+        if (jax := self.request.get("jax")) is not None and jax != compat.JAX_VERSION:
+            self.answer.add(_unknown_jax(jax))
+            emit(self.answer.message())
+            return
+        if "hlo" in self.levels:
+            self.answer.add(_no_hlo())
         reading = read_paste(self.request["source"])
         self.answer.trace["input"] = reading.input
         self.answer.note(*reading.notes)
@@ -112,12 +145,16 @@ class _Job:
 
     def _after(self, run: Run, source: PasteSource, tree: ast.Module, compiled: Compiled, entry: bool) -> None:
         self._check(run.error)
-        if run.error is not None:
+        if run.error is not None and _is_hook(run.error):
+            self.answer.add(_hook_lost(run.error, source))
+        elif run.error is not None:
             self.answer.add(from_exception(run.error, source, "run"))
         elif run.exit is not None:
             self._exited(run, source)
         if run.threads_left:
             self.answer.note("A thread of the paste was still running after its last line: what it printed until then is shown.")
+        if run.recorder.full:
+            self.answer.note(f"The first {MAX_PROGRAMS} programs are shown; calls after them were not followed.")
         programs = self._entry(run, source) if entry else self._recorded(run, source, compiled.last)
         self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
         self.answer.time("trace", run.recorder.tracing_seconds)
@@ -150,13 +187,14 @@ class _Job:
             raise Again
 
     def _exited(self, run: Run, source: PasteSource) -> None:
-        code = None if run.exit is None else run.exit.code
+        code = None if run.exit is None else _code_of(run.exit)
         if run.exit is None or code is None or code == 0:
             return
         if isinstance(code, str):
             self.capture.write(code + "\n")
         found = from_exception(run.exit, source, "run", code="exit", severity="warning")
         found["message"] = f"The paste ended itself with exit code {code if isinstance(code, int) else 1}."
+        found["advice"] = "Nothing after this line was run. Leave it out to see the rest."
         self.answer.add(found)
 
     def _nothing(self, run: Run) -> None:
@@ -254,7 +292,13 @@ class _Job:
                 lowered = lower(made, traced=program.stages())
             except BaseException as error:
                 diagnostics.append(
-                    diagnostic("lowering-failed", "The program could not be lowered.", type_=type_name(error), stage="lower")
+                    diagnostic(
+                        "lowering-failed",
+                        "The program could not be lowered.",
+                        type_=type_name(error),
+                        advice="The jaxpr is good. Leave out what replaces parts of Python or JAX.",
+                        stage="lower",
+                    )
                 )
                 continue
             patches[made.program["id"]] = lowered.patch

@@ -32,10 +32,14 @@ def roles(primitive: str, params: Mapping[str, Any], operands: int, results: int
     return ["arg"] * operands, ["result"] * results
 
 
+_UNCOUNTABLE = 2**53
+
+
 def trips(primitive: str, params: Mapping[str, Any]) -> int | None:
     """How often the bodies of the equation run per call, where JAX knows it: the length of a scan."""
     length = params.get("length") if primitive == "scan" else None
-    return length if type(length) is int else None
+    # JAX traces any length; what no reader of JSON could count stays in the param alone.
+    return length if type(length) is int and 0 <= length < _UNCOUNTABLE else None
 
 
 def _counts(params: Mapping[str, Any], *names: str) -> tuple[int, ...] | None:

@@ -25,6 +25,7 @@ import numpy as np
 
 from . import compat
 from ._capture import Capture, silence
+from ._library import restore_library
 from ._ours import FOLDER
 from ._paste import PasteSource
 from ._record import Recorder
@@ -40,6 +41,8 @@ _threads = threading.enumerate
 _suppress = contextlib.suppress
 _set_trace, _set_profile, _set_depth = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _modules = sys.modules
+# The paste may have taken the builtins away when these are needed.
+_Exit, _Anything = SystemExit, BaseException
 # How long the threads of a paste go on after its last line: what they print until then is shown.
 THREADS_SECONDS = 1.0
 compat.exclude_frames(FOLDER)
@@ -67,12 +70,13 @@ def stage_for(source: PasteSource, capture: Capture) -> Iterator[types.ModuleTyp
     main.__file__ = source.filename
     main.__builtins__ = builtins  # type: ignore[attr-defined]
     linecache.cache[source.filename] = (len(source.text), None, source.text.splitlines(True), source.filename)
-    kept = {name: getattr(sys, name) for name in ("stdout", "stderr", "stdin", "argv", "path")}
+    kept = {name: getattr(sys, name) for name in ("stdout", "stderr", "stdin", "argv", "path", "breakpointhook")}
     old_main = _modules.get("__main__")
     whole = dict(vars(builtins))
     _modules["__main__"] = main
     sys.stdout, sys.stderr, sys.stdin = capture.out, capture.err, io.StringIO("")
     sys.argv, sys.path = [source.filename], list(sys.path)
+    sys.breakpointhook = lambda *_, **__: capture.write("breakpoint() does nothing here: there is no keyboard.\n")
     try:
         with _catch_warnings():
             _person_warnings(capture)
@@ -123,15 +127,16 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     started = _clock()
     try:
         exec(compiled.code, run.namespace)  # noqa: S102 - this is what the sandbox is around
-    except SystemExit as end:
+    except _Exit as end:
         run.exit = end
-    except BaseException as error:
+    except _Anything as error:
         run.error = error
     finally:
         if watch:
             for name in (CALLED, SHOWN):
                 whole[name] = builtins.__dict__.get(name)
         restore_builtins(whole)
+        restore_library()
         _set_trace(None)
         _set_profile(None)
         _set_depth(depth)
