@@ -70,6 +70,7 @@ def test_hosts(settings, host, allowed):
         ("file://", False),
         ("chrome-extension://localhost:8000", False),
         ("http://localhost:8000@evil.example", False),
+        ("http://[::1", False),
     ],
 )
 def test_origins(origin, allowed):

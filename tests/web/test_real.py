@@ -63,25 +63,37 @@ def test_an_entry_that_the_request_names(server):
 
 
 @pytest.mark.parametrize(
-    ("source", "code"),
+    ("source", "code", "line"),
     [
-        ("while True:\n    pass\n", "cpu-limit"),
-        ("x = bytearray(10_000_000_000)\n", None),
-        ("import os\nos._exit(0)\n", None),
-        ("import socket\nsocket.create_connection(('127.0.0.1', 80))\n", None),
-        ("open('/etc/passwd').read()\n", None),
-        ("def f(:\n", None),
+        ("while True:\n    pass\n", "cpu-limit", None),
+        ("x = 1\ny = bytearray(10_000_000_000)\n", "memory-limit", 2),
+        ("import numpy as np\ny = np.ones(10_000_000_000, 'u1')\n", "memory-limit", 2),
+        ("import os\nos._exit(0)\n", "crashed", None),
+        ("import os\nos._exit(97)\n", "crashed", None),
+        ("import os\nos.fork()\n", "python-error", 2),
+        ("import socket\nsocket.create_connection(('127.0.0.1', 80))\n", "python-error", 2),
+        ("open('/etc/passwd').read()\n", "python-error", 1),
+        ("raise ValueError\n", "python-error", 1),
+        ("assert False\n", "python-error", 1),
+        ("x = 1\ndef f(:\n", "python-error", 2),
+        ("x = (1,\n", "python-error", 1),
+        ("x = " + "1+" * 90_000 + "1", "python-error", None),
+        ("", "empty-paste", None),
+        ("\x00\x01", "not-text", None),
     ],
 )
-def test_hostile_and_broken_programs_are_answers_and_the_next_one_works(server, source, code):
+def test_hostile_and_broken_programs_are_answers_and_the_next_one_works(server, source, code, line):
+    """Each says what happened, where if it can be known, and what to do."""
     response = server.post(URL, json={"source": source})
     assert response.status_code == 200
     trace = Trace.model_validate_json(response.data)
-    errors = [diagnostic for diagnostic in trace.diagnostics if diagnostic.severity == "error"]
-    assert errors
-    assert all(error.message or error.type for error in errors)
-    if code is not None:
-        assert errors[-1].code == code
+    (error,) = [diagnostic for diagnostic in trace.diagnostics if diagnostic.severity == "error"]
+    assert error.code == code
+    assert error.message
+    assert error.advice
+    if line is not None:
+        assert error.span is not None
+        assert error.span.line == line
     assert b"visualizer/" not in response.data
     assert server.post(URL, json={"source": "import jax\nprint(jax.make_jaxpr(lambda x: x + 1)(1.0))"}).json["diagnostics"] == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import string
 
@@ -38,6 +39,20 @@ def test_any_text_is_a_source(source):
 
 
 @pytest.mark.parametrize(
+    ("escaped", "source"),
+    [
+        (r"\ud800", "\ufffd"),
+        (r"\udc00x", "\ufffdx"),
+        (r"\ud83d\ude00\ud83d", "\U0001f600\ufffd"),
+        (r"\ud800\ud83d\ude00", "\ufffd\U0001f600"),
+        (r"\\ud800\ud800", "\\ud800\ufffd"),
+    ],
+)
+def test_half_a_character_is_read_as_the_replacement_character(escaped, source):
+    assert parse_request(b'{"source": "' + escaped.encode() + b'"}').source == source
+
+
+@pytest.mark.parametrize(
     ("body", "code", "part"),
     [
         (b"", "bad-json", "not JSON"),
@@ -55,7 +70,8 @@ def test_any_text_is_a_source(source):
         (b'{"source": 1}', "bad-field", "'source'"),
         (b'{"source": null}', "bad-field", "'source'"),
         (b'{"source": ["x"]}', "bad-field", "'source'"),
-        (b'{"source": "\\ud800"}', "bad-json", "hex escape"),
+        (b'{"source": "\\ud800", "x": 1}', "unknown-field", "'x'"),
+        (b'{"source": "\\ud8zz"}', "bad-json", "escape"),
         (b'{"source": "x", "fun": 3}', "bad-field", "'fun'"),
         (b'{"source": "x", "levels": "jaxpr"}', "bad-field", "'levels'"),
         (b'{"source": "x", "levels": ["jaxpr", "ptx"]}', "bad-field", "'levels[1]'"),
@@ -141,3 +157,43 @@ def test_any_json(value):
 @given(st.dictionaries(st.sampled_from([*TraceRequest.model_fields]), values, max_size=7))
 def test_any_values_in_the_known_fields(body):
     holds(json.dumps({"source": "x", **body}).encode())
+
+
+def test_no_level_at_all_is_refused(client, tracer):
+    response = client.post(URL, json={"source": "x", "levels": []})
+    assert response.status_code == 400
+    assert response.json["error"]["code"] == "bad-field"
+    assert tracer.asked == []
+
+
+def test_a_compressed_body_is_refused(client):
+    response = client.post(URL, data=b"\x1f\x8b", headers={**JSON, "Content-Encoding": "gzip"})
+    assert (response.status_code, response.json["error"]["code"]) == (415, "content-encoding")
+
+
+class Broken(io.RawIOBase):
+    """A body whose reading fails."""
+
+    def __init__(self, problem: Exception) -> None:
+        self.problem = problem
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, _: object) -> int:
+        raise self.problem
+
+
+@pytest.mark.parametrize(
+    ("problem", "status", "code"),
+    [
+        (TimeoutError(), 408, "request-timeout"),
+        (BlockingIOError(), 408, "request-timeout"),
+        (ConnectionResetError(), 400, "bad-body"),
+        (ValueError("a chunk that is none"), 400, "bad-body"),
+    ],
+)
+def test_a_body_that_does_not_arrive_is_told(client, problem, status, code):
+    extra = {"wsgi.input": Broken(problem), "wsgi.input_terminated": True, "CONTENT_LENGTH": ""}
+    response = client.post(URL, headers=JSON, environ_overrides=extra)
+    assert (response.status_code, response.json["error"]["code"]) == (status, code)

@@ -131,3 +131,31 @@ def test_an_address_of_another_machine():
 def test_the_address_to_type():
     with bind("0.0.0.0", 0) as sock:
         assert address_of(sock) == f"http://127.0.0.1:{sock.getsockname()[1]}/"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"\x16\x03\x01 not http\r\n\r\n", 400),
+        (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 9000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", 400),
+        (
+            b"POST /api/v1/trace HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            400,
+        ),
+    ],
+)
+def test_what_is_no_http_gets_the_shape_of_every_error(request_, status):
+    running = Running("gunicorn")
+    try:
+        with socket.create_connection((running.address.hostname or "", running.address.port or 0), timeout=30) as raw:
+            raw.sendall(request_)
+            response = http.client.HTTPResponse(raw)
+            response.begin()
+            assert response.status == status
+            assert set(json.loads(response.read())["error"]) == {"code", "message", "advice"}
+        assert running.post(b'{"source": "x"}').status == 200
+        assert "Traceback" not in running.stop(signal.SIGTERM)[1]
+    finally:
+        running.end()

@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException
 log = logging.getLogger("visualizer.web")
 
 # What werkzeug's own errors become: status -> (code, message, advice).
-_KNOWN = {
+KNOWN = {
     400: ("bad-request", "The request could not be read.", "Check that it is well-formed HTTP with a JSON body."),
     404: ("not-found", "There is nothing at this address.", "The page is at /, the API at /api/v1/trace."),
     405: ("method-not-allowed", "This address does not answer that method.", "See the Allow header for the methods that it answers."),
@@ -32,7 +32,7 @@ _KNOWN = {
     416: ("bad-range", "The file does not have the bytes that were asked for.", "Ask without a Range header."),
     431: ("too-large", "The headers are larger than this server reads.", "Send fewer headers."),
 }
-_UNEXPECTED = ("internal", "Something went wrong in the server; it has been logged.", "Try again; if it happens again, please report it.")
+UNEXPECTED = ("internal", "Something went wrong in the server; it has been logged.", "Try again; if it happens again, please report it.")
 
 
 class ApiError(Exception):
@@ -91,14 +91,14 @@ def _page(error: ApiError) -> str:
 
 def _from_http(error: HTTPException) -> Response:
     status = error.code or 500
-    code, message, advice = _KNOWN.get(status, _UNEXPECTED if status >= 500 else _KNOWN[400])
+    code, message, advice = KNOWN.get(status, UNEXPECTED if status >= 500 else KNOWN[400])
     kept = {name: value for name, value in error.get_headers() if name in {"Allow", "Retry-After", "Content-Range"}}
     return error_response(ApiError(status, code, message, advice, kept))
 
 
 def _from_anything(error: Exception) -> Response:
     log.error("unexpected error at %s %s", request.method, request.path, exc_info=error)
-    return error_response(ApiError(500, *_UNEXPECTED))
+    return error_response(ApiError(500, *UNEXPECTED))
 
 
 def register(app: Flask) -> None:

@@ -35,7 +35,10 @@ def origin_is_allowed(origin: str, host: str, settings: Settings) -> bool:
     """Whether a page of `origin` may post: it must be the server's own, or one that the settings name."""
     if origin in settings.allowed_origins:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     return parts.scheme in {"http", "https"} and parts.netloc.lower() == host.strip().lower()
 
 

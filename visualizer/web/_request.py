@@ -6,6 +6,7 @@ Must never: let anything but a `TraceRequest` through.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import Request
@@ -23,12 +24,17 @@ def read_request(request: Request, limit: int) -> TraceRequest:
     """Check the content type, read at most `limit` bytes, and validate them."""
     if request.mimetype != "application/json" or request.mimetype_params.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
         raise ApiError(415, "content-type", "The body must be JSON in UTF-8.", "Send it with Content-Type: application/json.")
-    return parse_request(read_body(request, limit))
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in {"", "identity"}:
+        raise ApiError(415, "content-encoding", "Compressed bodies are not read.", "Send the JSON as it is, without Content-Encoding.")
+    wanted = parse_request(read_body(request, limit))
+    if not wanted.levels:
+        raise ApiError(400, "bad-field", "The field 'levels' is empty.", "Name jaxpr, stablehlo or both; without the field it is both.")
+    return wanted
 
 
 def read_body(request: Request, limit: int) -> bytes:
     declared = request.content_length
-    body = b"" if declared is not None and declared > limit else request.stream.read(limit + 1)
+    body = b"" if declared is not None and declared > limit else _read(request, limit + 1)
     if (declared is not None and declared > limit) or len(body) > limit:
         _drain(request)
         raise ApiError(
@@ -40,11 +46,24 @@ def read_body(request: Request, limit: int) -> bytes:
     return body
 
 
+def _read(request: Request, most: int) -> bytes:
+    try:
+        return bytes(request.stream.read(most))
+    except (TimeoutError, BlockingIOError):  # the second is what a socket with SO_RCVTIMEO says
+        raise ApiError(408, "request-timeout", "The body took too long to arrive.", "Send it again.") from None
+    except Exception as error:  # each server has its own for a chunk that is none and for a client that is gone
+        if isinstance(error, ApiError):
+            raise
+        raise ApiError(
+            400, "bad-body", "The body broke off or is not framed as HTTP says.", "Send it again, with Content-Length."
+        ) from None
+
+
 def _drain(request: Request) -> None:
     # A connection that is closed with unread data is reset, and the client would never see the answer.
     left = _DRAIN
     while left > 0:
-        chunk = request.stream.read(min(65536, left))
+        chunk = _read(request, min(65536, left))
         if not chunk:
             return
         left -= len(chunk)
@@ -65,7 +84,19 @@ def parse_request(body: bytes) -> TraceRequest:
     try:
         return TraceRequest.model_validate_json(text, strict=True)
     except ValidationError as error:
+        mended = _ESCAPE.sub(_whole, text)
+        if mended != text:
+            return parse_request(mended.encode())
         raise _explain(error) from None
+
+
+# Browsers write half of a character (a lone surrogate) as an escape that strict JSON does not know: it is read as U+FFFD.
+_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.", re.DOTALL)
+
+
+def _whole(found: re.Match[str]) -> str:
+    text = found.group()
+    return r"\ufffd" if len(text) == 6 else text
 
 
 def _explain(error: ValidationError) -> ApiError:

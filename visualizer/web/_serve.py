@@ -92,6 +92,8 @@ def serve(settings: Settings, make_tracer: Callable[[], Tracer], sock: socket.so
 def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock: socket.socket, on_ready: Callable[[], None]) -> None:
     from gunicorn.app.base import BaseApplication
 
+    from ._worker import Worker
+
     tracers: list[BackgroundTracer] = []
 
     def close(_arbiter: object, _worker: object) -> None:
@@ -103,7 +105,7 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
 
     options: dict[str, Any] = {
         "bind": f"fd://{sock.detach()}",
-        "worker_class": "gthread",
+        "worker_class": Worker,
         "workers": 1,
         "threads": settings.threads,
         "timeout": 120,
