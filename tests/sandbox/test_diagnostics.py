@@ -34,6 +34,7 @@ CASES = [
     (_diagnostics.busy(10.0), "busy", "No run became free within 10 s; this server is busy.", "Try again"),
     (_diagnostics.busy(0.0), "busy", "Too many runs are waiting already; this server is busy.", "Try again"),
     (_diagnostics.killed_by_signal(11, "run"), "crashed", "The process that ran the code crashed (SIGSEGV).", "ctypes"),
+    (_diagnostics.killed_by_signal(14, "run"), "crashed", "The process that ran the code was ended by a timer (SIGALRM).", "timer"),
     (_diagnostics.killed_by_signal(63, "run"), "crashed", "The process that ran the code crashed (signal 63).", "ctypes"),
     (
         _diagnostics.ended_early(3, "run"),

@@ -32,6 +32,12 @@ ENDED = {
     "memory bit by bit": ("x = []\nwhile True: x.append(bytearray(2**20))", "memory-limit"),
     "os._exit": ("os._exit(0)", "crashed"),
     "os._exit with a status": ("os._exit(7)", "crashed"),
+    "os._exit with a status of ours": ("os._exit(97)", "crashed"),
+    "breaks the Python that answers": (
+        "class M(type(sys)):\n  def __getattribute__(s, n): raise SystemExit(3)\nsys.__class__ = M",
+        "crashed",
+    ),
+    "a timer": ("import signal, time\nsignal.alarm(1)\ntime.sleep(10)", "crashed"),
     "os.abort": ("os.abort()", "crashed"),
     "segfault": ("import ctypes\nctypes.string_at(0)", "crashed"),
     "SIGKILL by itself": ("import signal\nsignal.raise_signal(signal.SIGKILL)", "crashed"),
@@ -170,6 +176,7 @@ def test_it_ends_in_a_diagnostic(box, name):
     if "clos" in name and "JSON" not in name:
         assert answer.diagnostics[0]["message"] == "The code closed the file descriptor that its answer travels on."
     assert answer.diagnostics[0]["message"]
+    assert "sandbox could not be closed" not in answer.diagnostics[0]["message"]
     assert answer.diagnostics[0]["advice"]
     still_works(box)
 

@@ -19,7 +19,9 @@ from ._emit import make_emitter
 from ._jail import Jail
 from ._protocol import CANARIES, JOB_FD
 
-SETUP_FAILED, CANNOT_ANSWER = 97, 98
+SETUP_FAILED, CANNOT_ANSWER, BROKEN = 97, 98, 99
+# Said on the output by a child that ends with SETUP_FAILED: the status alone may be the paste's own.
+NOT_CLOSED = b"the jail could not be closed"
 _LONGEST_MESSAGE = 2000
 
 
@@ -60,9 +62,13 @@ def run(worker: Worker, jail: Jail, slot: int, cpu_seconds: int, pages: tuple[_p
             warm()
         _jail.filter_calls(jail)
     except BaseException as problem:
-        os.write(2, f"the jail could not be closed: {type(problem).__name__}: {problem}".encode())
+        os.write(2, NOT_CLOSED + f": {type(problem).__name__}: {problem}".encode())
         os._exit(SETUP_FAILED)
-    _serve(worker)
+    exit_now, status = os._exit, BROKEN
+    try:
+        _serve(worker)
+    finally:
+        exit_now(status)
 
 
 def run_plain(worker: Worker, limits: _limits.Limits) -> None:

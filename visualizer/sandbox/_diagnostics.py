@@ -96,11 +96,17 @@ def bad_result(why: str, stage: Stage) -> Diagnostic:
     )
 
 
+_TIMERS = frozenset({signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF})
+
+
 def killed_by_signal(number: int, stage: Stage) -> Diagnostic:
     try:
         name = signal.Signals(number).name
     except ValueError:
         name = f"signal {number}"
+    if number in _TIMERS:
+        advice = "A timer that the code set did this: leave it out (signal.alarm, signal.setitimer)."
+        return _diagnostic("crashed", f"The process that ran the code was ended by a timer ({name}).", advice, stage)
     return _diagnostic(
         "crashed",
         f"The process that ran the code crashed ({name}).",
@@ -114,7 +120,8 @@ def ended_early(status: int, stage: Stage) -> Diagnostic:
     return _diagnostic(
         "crashed",
         f"The code ended its own process (exit status {status}) before there was an answer.",
-        "Remove os._exit, or whatever closes the process or its file descriptors.",
+        "Remove os._exit, or whatever closes the process or its file descriptors. Where a library did it (a wrong XLA_FLAGS), its output "
+        "says why.",
         stage,
     )
 

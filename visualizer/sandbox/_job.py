@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from . import _protocol
-from ._child import CANNOT_ANSWER, SETUP_FAILED
+from ._child import BROKEN, CANNOT_ANSWER, NOT_CLOSED, SETUP_FAILED
 from ._errors import BadResult
 from ._gate import Gate
 from ._limits import Limits
@@ -33,7 +33,7 @@ _REAP_SECONDS = 2.0
 # At the end of the time a child is told so, and may say where it was.
 _LAST_WORDS_SECONDS = 0.5
 _LONGEST_CONTROL = 16 << 20
-_BY_STATUS: dict[int, Ending] = {SETUP_FAILED: "no-jail", CANNOT_ANSWER: "closed"}
+_BY_STATUS: dict[int, Ending] = {SETUP_FAILED: "no-jail", CANNOT_ANSWER: "closed", BROKEN: "failed"}
 _CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP)
 
 
@@ -210,6 +210,8 @@ class Job:
         if code >= 0:
             self.number = code
             self.ending = _BY_STATUS.get(code, "exit")
+            if self.ending == "no-jail" and not self.output.startswith(NOT_CLOSED):
+                self.ending = "exit"
             return
         self.number = -code
         self.ending = self._why_killed(self.exit)

@@ -114,7 +114,11 @@ class Zygote:
     def _become_child(self, job: int, result: int, output: int, slot: int, cpu_seconds: int) -> None:
         try:
             self._channel.detach()
-            moved = _child.take_descriptors(job, result, output, self._jail.ruleset)
+            try:
+                moved = _child.take_descriptors(job, result, output, self._jail.ruleset)
+            except OSError:
+                os.write(output, _child.NOT_CLOSED)
+                raise
             _child.run(self._worker, _jail.with_ruleset(self._jail, moved), slot, cpu_seconds, self._pages)
         finally:
             os._exit(_child.SETUP_FAILED)
