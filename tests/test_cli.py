@@ -316,3 +316,25 @@ def test_the_browser_opens_when_asked_and_when_there_is_a_page(tracer, monkeypat
     assert done.exit_code == 0
     assert done.stdout.startswith("jaxpr-visualizer is at http://127.0.0.1:")
     assert len(seen) == opened
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    command = line.replace("VISUALIZER", f"{sys.executable} -m visualizer")
+    return subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, timeout=120, check=False, text=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "part"),
+    [
+        ("VISUALIZER trace - <&-", 2, "no standard input"),
+        ("VISUALIZER trace visualizer/examples/02_training_scan.py >&-", 2, "no standard output"),
+        ("VISUALIZER trace visualizer/examples/02_training_scan.py >/dev/full", 2, "cannot be written to standard output"),
+        ("VISUALIZER --help >/dev/full", 3, "No space left"),
+    ],
+)
+def test_streams_that_are_closed_or_full(line, code, part):
+    done = shell(line)
+    assert done.returncode == code
+    assert part in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "fault of jaxpr-visualizer" not in done.stderr

@@ -19,6 +19,15 @@ from ._version import __version__
 class _Group(click.Group):
     """Turns what nobody expected into one line and exit code 3."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # help on a full disk: click writes it outside of any command
+            if os.environ.get("JAXPR_VISUALIZER_DEBUG"):
+                raise
+            click.echo(f"Error: {error.strerror}.", err=True)
+            os._exit(3)  # Python would complain again when it closes stdout
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)

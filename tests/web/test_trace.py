@@ -144,6 +144,17 @@ def test_a_tracer_that_is_not_ready_is_said_with_a_time_to_come_back(client, tra
     assert response.headers["Retry-After"] == "2"
 
 
+def test_a_client_that_left_is_no_fault(client, tracer, caplog):
+    def leave(request, cancelled):
+        assert cancelled()
+        return iter(())
+
+    tracer.trace = leave
+    response = client.post(URL, json=BODY, environ_overrides={"waitress.client_disconnected": lambda: True})
+    assert (response.status_code, response.json["error"]["code"]) == (400, "client-gone")
+    assert caplog.text == ""
+
+
 def test_a_jax_that_is_not_here_is_refused(client):
     response = client.post(URL, json={**BODY, "jax": "0.4.1"})
     assert response.status_code == 400

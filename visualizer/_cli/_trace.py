@@ -32,6 +32,8 @@ def run(file: str, indent: int | None, **wishes: Any) -> int:
 
 
 def _read(file: str) -> str:
+    if file == "-" and sys.stdin is None:
+        raise click.UsageError("There is no standard input to read: it is closed.")
     try:
         data = sys.stdin.buffer.read(_MOST + 1) if file == "-" else Path(file).read_bytes()
     except OSError as error:
@@ -45,10 +47,19 @@ def _read(file: str) -> str:
 
 
 def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise click.UsageError("There is no standard output to write to: it is closed.")
     # UTF-8 whatever the terminal's encoding is: the reader is a program.
     try:
         sys.stdout.buffer.write(text.encode() + b"\n")
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # The reader has seen enough; without this Python complains again when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
+    except OSError as error:
+        _forget_stdout()
+        raise click.UsageError(f"The trace cannot be written to standard output: {error.strerror}.") from None
+
+
+def _forget_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

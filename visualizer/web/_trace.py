@@ -46,8 +46,9 @@ class TraceEndpoint:
         self._check_isolation()
         # While the tracer starts, its version is not known and nothing can be found.
         kept = None if request.cache_control.no_cache or not jax else self._cache.get(self._key(wanted, jax))
-        lines: Iterable[bytes] = kept if kept is not None else self._run(wanted)
-        response = _stream(lines) if streamed else _whole(lines)
+        gone = Gone(request.environ)
+        lines: Iterable[bytes] = kept if kept is not None else self._run(wanted, gone)
+        response = _stream(lines) if streamed else _whole(lines, gone)
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Cache"] = "hit" if kept is not None else "miss"
         return response
@@ -74,9 +75,8 @@ class TraceEndpoint:
             "Run it on your own machine with `jaxpr-visualizer serve`.",
         )
 
-    def _run(self, wanted: TraceRequest) -> Answer:
+    def _run(self, wanted: TraceRequest, gone: Gone) -> Answer:
         place = self._admission.enter(client_key(request.remote_addr))
-        gone = Gone(request.environ)
 
         def keep(lines: tuple[bytes, ...]) -> None:
             jax = str(self._tracer.health().get("jax") or "")
@@ -98,9 +98,13 @@ def _starting(why: str) -> ApiError:
     return ApiError(503, "starting", f"The server cannot run code yet: {why}.", "Try again in a few seconds.", {"Retry-After": "2"})
 
 
-def _whole(lines: Iterable[bytes]) -> Response:
+def _whole(lines: Iterable[bytes], gone: Gone) -> Response:
     try:
         trace = merge_messages(lines)
+    except ValueError:
+        if gone.seen:  # a job that nobody waits for any more ends without a word
+            raise ApiError(400, "client-gone", "The client has left before its job ended.", "Send it again.") from None
+        raise
     finally:
         _close(lines)
     text = json.dumps(trace, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -16,7 +16,7 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from ._errors import KNOWN, UNEXPECTED, error_object
 
-READ_SECONDS = 30
+READ_SECONDS = 10
 _STATUS = (
     (errors.LimitRequestLine, 414, "URI Too Long"),
     (errors.LimitRequestHeaders, 431, "Request Header Fields Too Large"),
