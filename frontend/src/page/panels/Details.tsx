@@ -10,8 +10,9 @@ import { Tabs } from "./Tabs.tsx";
 
 export function Details() {
   const { store } = useApp();
-  const latest = useComputed(() => store.state.value.latest);
   const failure = useComputed(() => store.state.value.failure);
+  // A run without an answer says nothing: what the run before said is about other code.
+  const latest = useComputed(() => (failure.value === null ? store.state.value.latest : null));
   const tabs = useComputed(() => tabsOf(latest.value?.trace ?? null, failure.value));
   const chosen = useSignal<MessageTab>("inspector");
   // Every new answer brings forward what matters most in it; after that the choice is the person's.
