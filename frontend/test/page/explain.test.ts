@@ -67,6 +67,7 @@ describe("a scan", () => {
     expect(found[0]).toContain("last row first (reverse=True)");
     expect(found[2]).toContain("num_carry=2 claims");
     expect(found[2]).toContain("(a literal start)");
+    expect(found[2]).toContain("; of the values after the last step only s is read.");
   });
 
   it("unrolled says that the jaxpr is the same and the lowering is not", () => {
@@ -112,7 +113,7 @@ describe("other equations", () => {
     const traced = only("01_grad_of_scan");
     const twin = traced.twins[0];
     expect(texts(traced, twin?.forward ?? "").at(-1)).toMatch(
-      /^Its backward twin takes the same steps the other way\. It saves .+, .+ and .+ for it\.$/,
+      /^Its backward twin takes the same steps the other way\. Saved for the backward pass: h \(e\), h \(f\) and g\.$/,
     );
     expect(texts(traced, twin?.backward ?? "").at(-1)).toMatch(
       /^The backward twin: .+ carries cotangents, and reads .+, which the forward pass saved\.$/,

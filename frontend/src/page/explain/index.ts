@@ -5,7 +5,7 @@ import { explainCall } from "./calls.ts";
 import { explainCond, explainWhile } from "./control.ts";
 import { operandRows, resultRows } from "./operands.ts";
 import { explainScan } from "./scan.ts";
-import { listed, type Sentence } from "./words.ts";
+import { listed, namesOf, type Sentence } from "./words.ts";
 
 export { type Group, groupsOf, type OperandRow, operandRows, type ResultRow, resultRows } from "./operands.ts";
 export { type Piece, type Sentence, toText } from "./words.ts";
@@ -35,10 +35,10 @@ function twinSentences(program: Program, path: string): Sentence[] {
     const backward = placeOf(program, twin.backward);
     // With checkpoint it is the second run of the forward pass that saves anything.
     const saver = placeOf(program, twin.recomputed ?? twin.forward);
-    const saved = saver === null ? [] : known(twin.residuals.map(({ result }) => resultRows(program, saver)[result]?.name));
-    const read = backward === null ? [] : known(twin.residuals.map(({ operand }) => operandRows(program, backward)[operand]?.name));
+    const saved = saver === null ? [] : namesOf(known(twin.residuals.map(({ result }) => resultRows(program, saver)[result])));
+    const read = backward === null ? [] : namesOf(known(twin.residuals.map(({ operand }) => operandRows(program, backward)[operand])));
     const loop = backward?.eqn.trips != null;
-    const saves: Sentence = saved.length === 0 ? [] : [" It saves ", ...listed(saved, "residual"), " for it."];
+    const saves: Sentence = saved.length === 0 ? [] : [" Saved for the backward pass: ", ...listed(saved, "residual"), "."];
     if (path === twin.recomputed) return ["The forward pass once more, run again so that its values did not have to be kept.", ...saves];
     if (path === twin.forward) {
       const start = loop ? "Its backward twin takes the same steps the other way." : "Its backward twin is the transpose of this call.";
@@ -55,6 +55,6 @@ function twinSentences(program: Program, path: string): Sentence[] {
   });
 }
 
-function known(names: readonly (string | undefined)[]): string[] {
-  return names.filter((name) => name !== undefined);
+function known<Row>(rows: readonly (Row | undefined)[]): Row[] {
+  return rows.filter((row) => row !== undefined);
 }

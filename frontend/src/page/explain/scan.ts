@@ -2,7 +2,7 @@
 import type { Program } from "../../model/types.ts";
 import { type Place, paramOf } from "../program/instances.ts";
 import { type Group, groupsOf, type OperandRow, operandRows, type ResultRow, resultRows } from "./operands.ts";
-import { listed, number, type Piece, plural, type Sentence, which } from "./words.ts";
+import { listed, namesOf, number, type Piece, plural, type Sentence, which } from "./words.ts";
 
 export function explainScan(program: Program, place: Place): Sentence[] {
   const { eqn } = place;
@@ -41,7 +41,7 @@ function noConsts(): Sentence {
 }
 
 function constSentence(group: Group<OperandRow>, total: number): Sentence {
-  const names = group.rows.map((row) => row.name);
+  const names = namesOf(group.rows);
   return [
     { code: `num_consts=${names.length}`, role: "const" },
     ` claims ${which(group.start, names.length, total)}, `,
@@ -55,21 +55,20 @@ function noCarry(): Sentence {
 }
 
 function carrySentence(group: Group<OperandRow>, results: readonly ResultRow[], total: number): Sentence {
-  const names = group.rows.map((row) => row.name);
+  const names = namesOf(group.rows);
   const one = names.length === 1;
   const finals = results.filter((row) => row.used);
   const end: Piece[] =
     results.length === 0
       ? ["."]
       : finals.length === 0
-        ? [`; the value after the last step is a result that nothing reads.`]
+        ? [`; nothing reads ${results.length === 1 ? "the value" : "the values"} after the last step.`]
         : [
-            `; after the last step ${one ? "it comes" : "they come"} out as `,
-            ...listed(
-              finals.map((row) => row.name),
-              "carry",
-            ),
-            ".",
+            finals.length < results.length
+              ? "; of the values after the last step only "
+              : `; after the last step ${one ? "it comes" : "they come"} out as `,
+            ...listed(namesOf(finals), "carry"),
+            finals.length === results.length ? "." : finals.length === 1 ? " is read." : " are read.",
           ];
   const start: Piece[] = group.rows.every((row) => row.literal) ? [" (a literal start)"] : [];
   return [
@@ -87,7 +86,7 @@ function noSlices(trips: number | null): Sentence {
 }
 
 function sliceSentence(group: Group<OperandRow>, total: number): Sentence {
-  const names = group.rows.map((row) => row.name);
+  const names = namesOf(group.rows);
   const pieces: Piece[] = [
     `What is left, ${which(group.start, names.length, total)}, `,
     ...listed(names, "xs"),
@@ -109,10 +108,7 @@ function stackSentence(rows: readonly ResultRow[]): Sentence {
     unused === 0 ? [] : unused === rows.length ? [" Nothing reads them."] : [` Nothing reads ${number(unused)} of them.`];
   return [
     "Stacked, one row a step: ",
-    ...listed(
-      rows.map((row) => row.name),
-      "ys",
-    ),
+    ...listed(namesOf(rows), "ys"),
     ...shapes(
       rows.map((row) => [row.inner?.aval ?? "", row.aval] as const),
       "ys",
@@ -147,10 +143,7 @@ function unrollSentence(unroll: string, trips: number | null): Sentence {
 function linearSentence(rows: readonly OperandRow[]): Sentence {
   const derived = rows.some((row) => row.linear?.derived === true);
   return [
-    ...listed(
-      rows.map((row) => row.name),
-      "cotangent",
-    ),
+    ...listed(namesOf(rows), "cotangent"),
     ` ${rows.length === 1 ? "enters" : "enter"} linearly: the results are proportional to ${rows.length === 1 ? "it" : "them"}`,
     derived ? " (worked out here; this JAX prints no linear param)." : ".",
   ];

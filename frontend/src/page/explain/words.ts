@@ -45,6 +45,13 @@ export function listed(names: readonly string[], role?: string): Piece[] {
   return pieces;
 }
 
+/** Names for a sentence that lists rows: those that stand for several values have JAX's own letter beside them. */
+export function namesOf(rows: readonly { readonly name: string; readonly letter: string | null }[]): string[] {
+  return rows.map(({ name, letter }) =>
+    letter !== null && rows.some((row) => row.name === name && row.letter !== letter) ? `${name} (${letter})` : name,
+  );
+}
+
 export function toText(sentence: Sentence): string {
   return sentence.map((piece) => (typeof piece === "string" ? piece : piece.code)).join("");
 }

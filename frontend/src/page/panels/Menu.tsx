@@ -92,11 +92,16 @@ export function Menu({
               }}
             >
               <b>{item.title}</b>
-              {item.about !== undefined && <small>{item.about}</small>}
+              {item.about !== undefined && <small>{withCode(item.about)}</small>}
             </button>
           ))}
         </div>
       )}
     </div>
   );
+}
+
+/** Text in which what stands between backquotes is code. */
+function withCode(text: string): ComponentChildren {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

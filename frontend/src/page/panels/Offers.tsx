@@ -1,4 +1,5 @@
-// Functions of the paste that nobody calls: name arguments for one, and it is traced.
+// Functions of the paste that were not traced: name arguments for one, and it is. When nothing could be traced, those that are called are
+// here too, so the words must not say that nobody calls them.
 import { useSignal } from "@preact/signals";
 import type { Offer } from "../../model/types.ts";
 import { useApp } from "../app.ts";
@@ -8,8 +9,8 @@ export function Offers({ offers }: { offers: readonly Offer[] }) {
   return (
     <>
       <p class="faint">
-        Nothing calls these. Give shapes (<code>f32[6,3]</code>) or any expression, and change the function to{" "}
-        <code>jax.grad({offers[0]?.fun ?? "f"})</code> if that is what you want to see.
+        Not traced yet. Say with which arguments: shapes (<code>f32[6,3]</code>) or any expression. The function may be an expression too,
+        like <code>jax.grad({offers[0]?.fun ?? "f"})</code>.
       </p>
       {offers.map((offer) => (
         <OfferForm key={offer.fun} offer={offer} />

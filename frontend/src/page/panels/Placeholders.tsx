@@ -2,6 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { placeholderFor } from "../state/placeholder.ts";
+import { currentProgram } from "../state/update.ts";
 
 export function Placeholder() {
   const { store } = useApp();
@@ -34,7 +35,7 @@ export function Stale() {
   const { store } = useApp();
   const failed = useComputed(() => {
     const { shown, latest, failure } = store.state.value;
-    return shown !== null && (failure !== null || shown !== latest);
+    return currentProgram(store.state.value) !== null && (failure !== null || shown !== latest);
   });
   if (!failed.value) return null;
   return (

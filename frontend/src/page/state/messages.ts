@@ -20,7 +20,7 @@ export function tabsOf(trace: Trace | null, failure: Failure | null): MessageTab
     { id: "problems", title: "Problems", count: problems, alarm },
     { id: "output", title: "Output", count: 0, alarm: false },
     { id: "notes", title: "Notes", count: trace?.notes.length ?? 0, alarm: false },
-    { id: "offers", title: "Not called", count: trace?.offers.length ?? 0, alarm: false },
+    { id: "offers", title: "Functions", count: trace?.offers.length ?? 0, alarm: false },
   ];
   return all.filter((tab) => tab.id === "inspector" || tab.id === "output" || tab.count > 0);
 }

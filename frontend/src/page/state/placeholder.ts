@@ -36,7 +36,7 @@ export function placeholderFor(state: State): Empty | null {
   if (trace.offers.length > 0)
     return {
       title: "Nothing here calls JAX yet",
-      text: "The functions under the code can be traced once you name arguments for them.",
+      text: "Give one of its functions arguments, under the code, and it is traced.",
       busy: false,
     };
   return {
