@@ -244,3 +244,17 @@ def test_wrapped_programs_come_out_as_they_went_in(indent, prompt, fence, window
         program = program.replace("\n  “kept”\n", "\n  “kept”\n")
     assert tree is not None
     assert ast.dump(tree) == ast.dump(ast.parse(program))
+
+
+@pytest.mark.parametrize(
+    "text", ['{"cells": [{"cell_type": "code", "source": ["x = 1"]}]}', '{\n "nbformat": 4, "cells": [{"cell_type": null}]}']
+)
+def test_a_notebook_file_is_named(text):
+    (found,) = read_paste(text).diagnostics
+    assert found["code"] == "unsupported-input"
+    assert "notebook" in found["message"]
+    assert "cells" in found["advice"]
+
+
+def test_a_dictionary_is_no_notebook():
+    assert read_paste('{"cells": 3}').diagnostics == []

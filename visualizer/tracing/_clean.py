@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._detect import NAMES, is_binary, kind_of_text
+from ._detect import NAMES, is_binary, is_notebook, kind_of_text
 from ._errors import diagnostic, from_exception
 from ._paste import Line, PasteSource, split_lines
 from ._repair import REPAIRS, unfenced
@@ -51,6 +51,11 @@ def read_paste(text: str) -> Reading:
         return Reading(PasteSource.of("")).refuse(diagnostic("not-text", message, advice="Paste Python source."))
     if not text.strip(" \t\r\n\f\ufeff"):
         return Reading(PasteSource.of(text)).refuse(diagnostic("empty-paste", "The paste is empty.", advice=_HOW))
+    if is_notebook(text):
+        message = "This is a notebook file (.ipynb): its code stands in strings of JSON."
+        return Reading(PasteSource.of(text)).refuse(
+            diagnostic("unsupported-input", message, advice="Open it, and paste the code of its cells.")
+        )
     return _read(text)
 
 

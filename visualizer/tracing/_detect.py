@@ -35,6 +35,14 @@ def kind_of_text(text: str) -> str:
 
 
 NAMES = {"mlir": "MLIR (StableHLO)", "hlo": "HLO", "jaxpr": "a printed jaxpr"}
+_NOTEBOOK = re.compile(r"\s*\{\s*\"(?:cells|metadata|nbformat|nbformat_minor)\"\s*:")
+
+
+def is_notebook(text: str) -> bool:
+    """Whether a text is a notebook file, JSON whose strings hold the code; much of it parses as a Python dictionary."""
+    return bool(_NOTEBOOK.match(text)) and '"cell_type"' in text
+
+
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _SAMPLE = 20_000
 
