@@ -3,6 +3,7 @@ import type { Program } from "../../src/model/types.ts";
 import { explain, groupsOf, operandRows, resultRows, toText } from "../../src/page/explain/index.ts";
 import { listed, which } from "../../src/page/explain/words.ts";
 import { placeOf } from "../../src/page/program/instances.ts";
+import { summaryOf } from "../../src/page/program/summary.ts";
 import { eqn, fixture, jaxpr, operand, program, result, trainingScan, variable } from "./programs.ts";
 
 const texts = (program: Program, path: string): string[] => explain(program, path).map(toText);
@@ -121,6 +122,13 @@ describe("other equations", () => {
     for (const twin of fixture("jitted_loss").programs.flatMap((p) => p.twins.map((t) => [p, t] as const))) {
       for (const path of [twin[1].forward, twin[1].backward]) expect(texts(twin[0], path).join(" ")).not.toContain("?");
     }
+  });
+
+  it("a program says whether loops or calls have twins", () => {
+    const says = (name: string): string => summaryOf(only(name)).sentences.map(toText).join(" ");
+    expect(says("01_grad_of_scan")).toContain("One loop has a backward twin: ");
+    expect(says("jitted_loss")).toContain("2 calls have backward twins: ");
+    expect(says("transformer")).toContain("One call has a backward twin: ");
   });
 
   it("a plain equation says what it makes and of what", () => {

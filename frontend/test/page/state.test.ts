@@ -135,6 +135,16 @@ describe("words for the page", () => {
     expect(preferredTab(trace([], { offers: [{ fun: "f", args: [], span: null }] }), null, "output")).toBe("offers");
   });
 
+  it("the offers of a paste stay while one of them is traced, and go with the paste", () => {
+    const offers = [{ fun: "f", args: [], span: null }];
+    const offered = [run, answer(trace([], { offers }))];
+    expect(stateAfter(...offered, answer(trace([], { diagnostics: [broken] }))).latest?.trace.offers).toEqual(offers);
+    const traced = stateAfter(...offered, answer(trace([trainingScan()])));
+    expect(traced.latest?.trace.offers).toEqual(offers);
+    expect(traced.shown).toBe(traced.latest);
+    expect(stateAfter(...offered, answer(trace([]), 1, "other code")).latest?.trace.offers).toEqual([]);
+  });
+
   it("offers: the signature and arguments to begin with", () => {
     const offer = {
       fun: "loss",

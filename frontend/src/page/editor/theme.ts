@@ -9,7 +9,8 @@ export const theme = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", fontVariantLigatures: "none" },
   ".cm-content": { padding: "10px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 12px 0 6px" },
-  ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--faint)" },
+  // Opaque: long lines slide under it.
+  ".cm-gutters": { backgroundColor: "var(--surface)", border: "0", color: "var(--faint)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "34px", padding: "0 6px 0 4px", fontSize: "11.5px" },
   ".cm-gutter-lint": { width: "14px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "4px 0 0 2px" },

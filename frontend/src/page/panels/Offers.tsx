@@ -9,8 +9,8 @@ export function Offers({ offers }: { offers: readonly Offer[] }) {
   return (
     <>
       <p class="faint">
-        Not traced yet. Say with which arguments: shapes (<code>f32[6,3]</code>) or any expression. The function may be an expression too,
-        like <code>jax.grad({offers[0]?.fun ?? "f"})</code>.
+        A function is traced with the arguments that you give it: shapes (<code>f32[6,3]</code>) or any expression. The function may be an
+        expression too, like <code>jax.grad({offers[0]?.fun ?? "f"})</code>.
       </p>
       {offers.map((offer) => (
         <OfferForm key={offer.fun} offer={offer} />
@@ -19,16 +19,21 @@ export function Offers({ offers }: { offers: readonly Offer[] }) {
   );
 }
 
+/** What was typed, by signature: the form goes when another tab comes forward, and must come back as it was. */
+const typed = new Map<string, { readonly fun: string; readonly args: string }>();
+
 function OfferForm({ offer }: { offer: Offer }) {
   const { runner, commands } = useApp();
-  const args = useSignal(startingArgs(offer));
-  const fun = useSignal(offer.fun);
+  const before = typed.get(signatureOf(offer));
+  const args = useSignal(before?.args ?? startingArgs(offer));
+  const fun = useSignal(before?.fun ?? offer.fun);
   const { span } = offer;
   return (
     <form
       class="offer"
       onSubmit={(event) => {
         event.preventDefault();
+        typed.set(signatureOf(offer), { fun: fun.value, args: args.value });
         runner.run({ fun: fun.value, args: argsExpression(args.value), kwargs: "" });
       }}
     >

@@ -1,7 +1,7 @@
 // A program at a glance, for the inspector without a selection. Pure.
 import type { Jaxpr, Program } from "../../model/types.ts";
 import type { Sentence } from "../explain/index.ts";
-import { avalOfAtom, eqnIndex, nameOf, nameOfAtom } from "./instances.ts";
+import { avalOfAtom, eqnIndex, nameOf, nameOfAtom, placeOf } from "./instances.ts";
 
 export interface Summary {
   readonly counts: string;
@@ -52,9 +52,12 @@ function sentences(program: Program, entry: Jaxpr | undefined): Sentence[] {
   else if (entry.eqns.length === 0) found.push(["No equations: it hands its inputs on as they are."]);
   if (program.count > 1) found.push([`Traced ${program.count} times with the same types; it is shown once.`]);
   if (program.twins.length > 0) {
+    const many = program.twins.length;
+    // Calls and branches have twins as well as loops.
+    const loops = program.twins.every((twin) => placeOf(program, twin.forward)?.eqn.trips != null);
     found.push([
-      program.twins.length === 1 ? "One loop has a backward twin: " : `${program.twins.length} loops have backward twins: `,
-      "forward on the left, backward on the right, residuals in between. Select either to read how they fit.",
+      many === 1 ? `One ${loops ? "loop" : "call"} has a backward twin: ` : `${many} ${loops ? "loops" : "calls"} have backward twins: `,
+      `forward on the left, backward on the right, residuals in between. Select ${many === 1 ? "either" : "one"} to read how the two fit.`,
     ]);
   } else if (entry?.eqns.some((eqn) => eqn.nested.length > 0)) found.push(["Select an equation to read what its operands are for."]);
   return found;

@@ -84,7 +84,8 @@ export function update(state: State, action: Action): State {
   }
 }
 
-function answered(state: State, answer: Answer): State {
+function answered(state: State, given: Answer): State {
+  const answer = withOffers(given, state.latest);
   const { trace } = answer;
   const settled: State = { ...state, run: { ...state.run, phase: "lowering" }, failure: null, latest: answer };
   const failed = trace.diagnostics.some((diagnostic) => diagnostic.severity === "error");
@@ -101,6 +102,12 @@ function answered(state: State, answer: Answer): State {
     selection: kept && stillThere(before, program, state.selection) ? state.selection : null,
     hover: null,
   };
+}
+
+/** The offers of a paste stay while one of them is traced: the arguments can be mended, or another function chosen. */
+function withOffers(answer: Answer, before: Answer | null): Answer {
+  if (answer.trace.offers.length > 0 || before === null || before.source !== answer.source) return answer;
+  return { ...answer, trace: { ...answer.trace, offers: before.trace.offers } };
 }
 
 /** The program of a new answer that stands where the old one stood: same id and name, else the same name alone. */
