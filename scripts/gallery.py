@@ -1,6 +1,7 @@
 """Draw every example as a picture: out/gallery/*.svg (light, dark), PNGs of them where there is a Chromium, and an index.html.
 
     python scripts/gallery.py [NAME ...] [--no-png]
+    python scripts/gallery.py --docs        # only docs/grad_of_scan.svg, which the README shows; a test of the frontend holds it equal
 
 The programs are the traces of the frontend's tests (scripts/fixtures.py), as they open at first and all open; modules where they are there.
 """
@@ -22,6 +23,8 @@ from visualizer.drawing import DrawingError, draw, draw_module
 ROOT = Path(__file__).resolve().parent.parent
 TRACES = ROOT / "frontend" / "test" / "traces"
 OUT = ROOT / "out" / "gallery"
+README_PICTURE = ROOT / "docs" / "grad_of_scan.svg"
+README_TITLE = "The gradient of a scan: forward on the left, backward on the right"
 ALL_OPEN_LIMIT = 400
 """Programs with more equations than this are not drawn all open: nobody would look at it."""
 PNG_LIMIT = 16_000
@@ -102,14 +105,24 @@ def write_pngs(paths: list[Path]) -> int:
     return count
 
 
+def write_readme_picture() -> None:
+    """The opening example as it opens, in the colours of the reader's system."""
+    [program] = json.loads((TRACES / "01_grad_of_scan.json").read_text())["programs"]
+    README_PICTURE.write_text(draw(program, theme="auto", title=README_TITLE) + "\n", encoding="utf-8")
+
+
 def main() -> int:
     """Exit code 0, or 1 with a sentence when nothing could be drawn."""
     parser = argparse.ArgumentParser(description="Draw every example as a picture into out/gallery.")
     parser.add_argument("names", nargs="*", help="traces to draw, by the stem of their file; all by default")
     parser.add_argument("--no-png", action="store_true", help="SVG only")
+    parser.add_argument("--docs", action="store_true", help=f"write {README_PICTURE.relative_to(ROOT)} and nothing else")
     options = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
     try:
+        if options.docs:
+            write_readme_picture()
+            return 0
         drawn = list(pictures(options.names))
     except DrawingError as error:
         print(error, file=sys.stderr)

@@ -3,18 +3,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { drawProgram, initialOpen, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
-import { examples } from "./fixtures.ts";
+import { example, examples } from "./fixtures.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../pictures");
+const DOCS = resolve(import.meta.dirname, "../../../docs");
 const update = process.env.UPDATE_PICTURES === "1";
 
 /** The examples people see first; the others are covered by the invariants. */
 const shown = examples().filter(({ name }) => /^\d\d_/.test(name));
 
-function matches(file: string, svg: string): void {
-  const path = resolve(FOLDER, file);
+function matches(file: string, svg: string, folder = FOLDER): void {
+  const path = resolve(folder, file);
   if (update) {
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     writeFileSync(path, svg);
   }
   expect(existsSync(path), `${file} is missing: run with UPDATE_PICTURES=1`).toBe(true);
@@ -27,4 +28,11 @@ describe.each(shown)("$name", ({ name, program }) => {
     const scene = drawProgram(program, { open: initialOpen(program) });
     matches(`${name}.svg`, `${svgToString(sceneToSvg(scene, { theme: "auto", title: program.name }))}\n`);
   });
+});
+
+it("the picture of the README is the drawing of today", () => {
+  const program = example("01_grad_of_scan");
+  const scene = drawProgram(program, { open: initialOpen(program) });
+  const title = "The gradient of a scan: forward on the left, backward on the right";
+  matches("grad_of_scan.svg", `${svgToString(sceneToSvg(scene, { theme: "auto", title }))}\n`, DOCS);
 });

@@ -40,6 +40,17 @@ describe("twins", () => {
     expect([forward.up, backward.up]).toEqual([false, true]);
   });
 
+  it("open together or not at all", () => {
+    // As many equations as make one screen too small for both.
+    const large = structuredClone(program);
+    const body = (path: string) => large.jaxprs[large.jaxprs[large.entry!]!.eqns.find((eqn) => eqn.id === path)!.nested[0]!.jaxpr]!;
+    const { forward, backward } = large.twins[0]!;
+    const { eqns } = body(backward);
+    while (eqns.length < 150) eqns.push({ ...eqns[0]!, id: `more${eqns.length}` });
+    expect(body(forward).eqns.length).toBeLessThan(20);
+    expect(initialOpen(large)).toEqual(new Set());
+  });
+
   it("are level inside of jits as well", () => {
     const jitted = example("jitted_loss-0");
     const scene = drawProgram(jitted, { open: initialOpen(jitted) });

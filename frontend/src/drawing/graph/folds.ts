@@ -61,5 +61,12 @@ export function initialOpen(program: Program): Set<string> {
     shown += size;
     open.add(path);
   }
+  // A twin is read beside its twin, or not at all.
+  for (const { forward, backward } of program.twins) {
+    if (open.has(forward) === open.has(backward)) continue;
+    for (const alone of [forward, backward]) {
+      for (const path of open) if (path === alone || path.startsWith(`${alone}/`) || path.startsWith(`${alone}:`)) open.delete(path);
+    }
+  }
   return open;
 }

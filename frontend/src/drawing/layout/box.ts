@@ -319,7 +319,7 @@ function measurePart(
   if (node.kind === "input" || node.kind === "output") {
     const outer = seat?.outer ?? -1;
     const chip = node.kind === "input" && enclosing && outer >= 0 ? chipWidths(enclosing.feeds.slice(outer, outer + 1))[0] : undefined;
-    return part(measurePill(node, feeds, chip ?? 0, seat?.first ?? false), null);
+    return part(measurePill(node, feeds, chip ?? 0, enclosing !== null && (seat?.first ?? false)), null);
   }
   const inner = node.call?.open ? node.call.inside : null;
   if (!inner) return part(node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths), null);
