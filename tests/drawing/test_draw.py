@@ -15,6 +15,7 @@ from visualizer.model import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 TRACES = ROOT / "frontend" / "test" / "traces"
+EXIT = 7
 SVG = "{http://www.w3.org/2000/svg}"
 
 built = pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build")
@@ -93,3 +94,18 @@ def test_a_missing_bundle_says_what_to_do(tmp_path: Path) -> None:
 def test_drawing_never_imports_jax() -> None:
     code = "import sys, visualizer.drawing as d; d.draw; sys.exit(any(m.split('.')[0] in ('jax', 'numpy') for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+@built
+def test_a_process_that_has_drawn_ends() -> None:
+    code = f"from visualizer.drawing._engine import Engine; engine = Engine(); raise SystemExit({EXIT})"
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=30, check=False)
+        assert done.returncode == EXIT
+
+
+@built
+def test_an_engine_closes_twice() -> None:
+    engine = Engine()
+    engine.close()
+    engine.close()

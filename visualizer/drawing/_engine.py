@@ -3,6 +3,7 @@
 Must never: hand the engine anything but JSON, or let it reach the network or files (a bare V8 has neither).
 """
 
+import atexit
 import json
 import re
 from pathlib import Path
@@ -27,6 +28,13 @@ class Engine:
         self._context = MiniRacer()
         self._context.eval(bundle.read_text(encoding="utf-8"))
         self._lock = Lock()
+        # V8's thread is a daemon. Left to the end of the interpreter, which stops it first, the collector waits for it for ever.
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End V8 and its thread. Idempotent; nothing can be drawn afterwards."""
+        self._context.close()
+        atexit.unregister(self.close)
 
     def draw(self, request: dict[str, Any]) -> str:
         """The SVG of a request (see frontend/src/drawing/bundle.ts). Raises DrawingError with V8's message."""
