@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { drawModule, foldableOps, initialOpenOps, type Scene } from "../../src/drawing/index.ts";
+import { drawModule, foldableOps, initialOpenOps, type Scene, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
 import type { Module } from "../../src/model/types.ts";
 import { ALL } from "./checks.ts";
 
@@ -45,6 +45,12 @@ describe("a lowered scan", () => {
     expect(texts).toContain("call closed_call");
     expect(scene.nodes.map((node) => node.title)).not.toContain("constant");
     expect(scene.chips.filter((chip) => chip.kind === "literal").map((chip) => chip.text)).toContain("0.0 [6]");
+  });
+
+  it("tells MLIR's names from the person's", () => {
+    const styles = scene.labels.filter((label) => label.text.startsWith("%")).map((label) => label.style);
+    expect(new Set(styles)).toEqual(new Set(["letter", "stubletter"]));
+    expect(svgToString(sceneToSvg(scene, { theme: "light" }))).toContain("a name that MLIR gave");
   });
 
   it("names arguments as the person does", () => {

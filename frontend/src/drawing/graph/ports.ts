@@ -38,7 +38,8 @@ export function isLetter(variable: Var | undefined): boolean {
 
 /** The name as tooltips and screen readers say it: what looks different on the screen has to sound different. */
 export function spoken(name: string, letter: boolean): string {
-  return letter ? `${name} (JAX's letter)` : name;
+  if (!letter) return name;
+  return name.startsWith("%") ? `${name} (MLIR's name)` : `${name} (JAX's letter)`;
 }
 
 export function valueKey(path: string, varId: string): string {

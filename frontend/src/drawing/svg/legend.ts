@@ -28,12 +28,12 @@ function entries(scene: Scene): Entry[] {
 
 /** Only where both occur can one be taken for the other. */
 function names(scene: Scene): Entry[] {
-  const letter = scene.labels.some(({ style }) => style === "letter" || style === "stubletter");
+  const letter = scene.labels.find(({ style }) => style === "letter" || style === "stubletter");
   const name = scene.labels.some(({ style }) => style === "name" || style === "own" || style === "stub");
   if (!letter || !name) return [];
   return [
     { kind: "name", text: "a name in your code" },
-    { kind: "letter", text: "a letter of JAX's" },
+    { kind: "letter", text: letter.text.startsWith("%") ? "a name that MLIR gave" : "a letter of JAX's" },
   ];
 }
 
