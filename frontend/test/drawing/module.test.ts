@@ -49,7 +49,14 @@ describe("a lowered scan", () => {
 
   it("tells MLIR's names from the person's", () => {
     const styles = scene.labels.filter((label) => label.text.startsWith("%")).map((label) => label.style);
-    expect(new Set(styles)).toEqual(new Set(["letter", "stubletter"]));
+    expect(new Set(styles)).toEqual(new Set(["letter"]));
+    const chips = new Set(scene.chips.map((chip) => `${chip.key}.text`));
+    const handedOn = scene.labels.filter((label) => chips.has(label.key) && ["w", "xs", "ys", "lr"].includes(label.text));
+    expect(handedOn.map((label) => [label.text, label.style])).toEqual([
+      ["xs", "stub"],
+      ["ys", "stub"],
+      ["lr", "stub"],
+    ]);
     expect(svgToString(sceneToSvg(scene, { theme: "light" }))).toContain("a name that MLIR gave");
   });
 

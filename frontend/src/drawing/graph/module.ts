@@ -93,7 +93,9 @@ function blockLevel(
     const feed = feedOf(value);
     // A loop hands on what it does not change: a chip says so without a wire around the whole body.
     const same = feed.kind === "node" && feed.node === i && port.group !== "" && tag !== "";
-    const through: Feed = same ? { kind: "stub", node: i, port: 0, text: nodes[i]!.title, letter: port.letter, hint: "unchanged" } : feed;
+    const through: Feed = same
+      ? { kind: "stub", node: i, port: 0, text: nodes[i]!.title, letter: nodes[i]!.outs[0]!.letter, hint: "unchanged" }
+      : feed;
     nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
     return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
   });
