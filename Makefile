@@ -67,8 +67,9 @@ bench: .stamps/python-dev .stamps/npm ## Measure, as ratios in one run: paste to
 	@python scripts/bench.py $(ARGS)
 
 .PHONY: pictures
-pictures: .stamps/npm ## Write the snapshots of the drawing tests anew; look at each before you commit it
-	@cd frontend && npx vitest run --update
+pictures: .stamps/python-dev .stamps/page ## Write the snapshots of the drawing tests anew; look at each before you commit it
+	@cd frontend && UPDATE_PICTURES=1 npx vitest run test/drawing/pictures.test.ts
+	@python scripts/gallery.py --docs
 
 .PHONY: lock
 lock: .stamps/python-dev ## Write locks/*.txt anew; UPGRADE=name or UPGRADE=all raises versions

@@ -37,7 +37,7 @@ def run(*arguments: str, **options) -> subprocess.CompletedProcess[bytes]:
 def tracer(monkeypatch) -> FakeTracer:
     fake = FakeTracer()
     for module in (trace_command, serve_command, doctor):
-        monkeypatch.setattr(module, "make_tracer", lambda: fake)
+        monkeypatch.setattr(module, "make_tracer", lambda *_: fake)
     return fake
 
 
@@ -338,3 +338,14 @@ def test_streams_that_are_closed_or_full(line, code, part):
     assert part in done.stderr
     assert "Traceback" not in done.stderr
     assert "fault of jaxpr-visualizer" not in done.stderr
+
+
+def test_more_processor_time_can_be_given(monkeypatch):
+    from visualizer import sandbox
+    from visualizer._cli._tracer import make_tracer
+
+    given = []
+    monkeypatch.setattr(sandbox, "Supervisor", lambda worker, *, python, limits: given.append(limits))
+    make_tracer(60)
+    make_tracer()
+    assert [(limits.cpu_seconds, limits.wall_seconds) for limits in given] == [(60, 240.0), (5, 20.0)]

@@ -53,7 +53,13 @@ def main() -> None:
     """See the program that JAX traced: paste code, read its jaxpr as a graph."""
 
 
+_cpu_seconds = click.option(
+    "--cpu-seconds", type=click.IntRange(1, 3600), default=5, show_default=True, help="Processor time that one paste may use."
+)
+
+
 @main.command()
+@_cpu_seconds
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 takes any that is free.")
 @click.option("--open/--no-open", "open_", default=None, help="Open the page in a browser. [default: when this is a desktop's terminal]")
@@ -84,12 +90,13 @@ def serve(**options: Any) -> None:
     show_default=True,
     help="A level to show. May be given several times.",
 )
+@_cpu_seconds
 @click.option("--static-numbers", is_flag=True, help="Hold Python numbers static, which makes them literals.")
 @click.option("--indent", type=click.IntRange(0, 8), default=None, help="Indent the JSON by this many spaces.")
 def trace(**options: Any) -> None:
     """Trace the program in FILE (- for standard input) and print its Trace as JSON.
 
-    Exit code 1 means that the program failed; the JSON holds what went wrong.
+    Exit code 0: all is well. 1: the program failed, and the JSON holds what went wrong. 2: a wrong command line. 3: the fault is ours.
     """
     from ._cli._trace import run
 

@@ -252,3 +252,35 @@ def test_parameters_of_a_step_function() -> None:
 def test_text_that_does_not_parse_names_nothing() -> None:
     assert not Targets("def (")
     assert not Targets("x\0")
+
+
+RETURNED = """
+def rnn(w, h0, xs):
+    def step(h, x):
+        h = jnp.tanh(w @ h + x)
+        return h, h.sum()
+    return jax.lax.scan(step, h0, xs)
+
+def loss(w, h0, xs):
+    return rnn(w, h0, xs)[1].mean()
+"""
+
+
+def test_a_scan_that_is_returned_and_not_assigned_knows_its_step() -> None:
+    program = traced(RETURNED, "jax.grad(loss)", "(jnp.eye(3), jnp.zeros(3), jnp.ones((7, 3)))")
+    (_, forward), (_, backward) = eqns(program, "scan")
+    assert binders(program, forward) == ["w", "h", "x"]
+    assert binders(program, backward)[0] == "w"
+    assert "h0" not in binders(program, backward)
+
+
+def test_the_first_of_many_carries_does_not_name_them_all() -> None:
+    text = """
+def f(start, xs):
+    def step(*both):
+        return both[0] + both[1], both[0]
+    return jax.lax.scan(step, start, xs)[0] * start
+"""
+    program = traced(text, "jax.grad(lambda s, x: f(s, x).sum())", "(jnp.float32(1.0), jnp.ones(3))")
+    _, forward = eqns(program, "scan")[0]
+    assert "start" not in binders(program, forward)

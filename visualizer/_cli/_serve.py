@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import threading
@@ -16,7 +17,14 @@ from ._tracer import make_tracer
 
 
 def run(
-    host: str, port: int, open_: bool | None, server: Server, allow_host: tuple[str, ...], allow_origin: tuple[str, ...], proxies: int
+    host: str,
+    port: int,
+    open_: bool | None,
+    server: Server,
+    allow_host: tuple[str, ...],
+    allow_origin: tuple[str, ...],
+    proxies: int,
+    cpu_seconds: int,
 ) -> int:
     """Exit code 0 after a stop that was asked for, 1 when the address or the isolation cannot be had."""
     settings = Settings(host=host, allowed_hosts=allow_host, allowed_origins=allow_origin, proxies=proxies)
@@ -39,7 +47,7 @@ def run(
             # Some browsers' launchers do not return at once.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    serve(settings, make_tracer, sock, server, ready)
+    serve(settings, functools.partial(make_tracer, cpu_seconds), sock, server, ready)
     return 0
 
 

@@ -17,10 +17,10 @@ from ._tracer import make_tracer
 _MOST = 5 * 1024 * 1024
 
 
-def run(file: str, indent: int | None, **wishes: Any) -> int:
+def run(file: str, indent: int | None, cpu_seconds: int, **wishes: Any) -> int:
     """Exit code 0, or 1 when a diagnostic of the trace is an error."""
     request = TraceRequest(source=_read(file), **wishes)
-    tracer = make_tracer()
+    tracer = make_tracer(cpu_seconds)
     try:
         tracer.start()
         trace = merge_messages(tracer.trace(request.model_dump(mode="json")))

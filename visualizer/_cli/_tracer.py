@@ -9,7 +9,8 @@ from visualizer.web import Tracer
 WORKER = "visualizer.tracing:worker"
 
 
-def make_tracer() -> Tracer:
-    from visualizer.sandbox import Supervisor
+def make_tracer(cpu_seconds: int = 5) -> Tracer:
+    """A tracer that gives each paste `cpu_seconds` of processor time, and four times as long to wait for it on a busy machine."""
+    from visualizer.sandbox import Limits, Supervisor
 
-    return Supervisor(WORKER, python=sys.executable)
+    return Supervisor(WORKER, python=sys.executable, limits=Limits(cpu_seconds=cpu_seconds, wall_seconds=4.0 * cpu_seconds))

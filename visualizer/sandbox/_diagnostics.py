@@ -14,8 +14,8 @@ def cpu_limit(limits: Limits, stage: Stage) -> Diagnostic:
     return _diagnostic(
         "cpu-limit",
         f"Stopped after {limits.cpu_seconds} s of processor time, the limit for one run.",
-        "An unrolled Python loop makes a very long program: use jax.lax.scan or jax.lax.fori_loop. Eager work on big arrays counts too: "
-        "use smaller arrays, jax.ShapeDtypeStruct or jax.eval_shape. A loop that never ends stops here as well.",
+        "Printing or reading an array computes it, and compiles what that needs: print shapes, or leave it out. An unrolled Python loop "
+        "makes a very long program: use jax.lax.scan or jax.lax.fori_loop. A loop that never ends stops here as well.",
         stage,
     )
 

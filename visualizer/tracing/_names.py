@@ -87,21 +87,19 @@ class _Namer:
     def assignments(self, body: Body, backward: bool) -> None:
         """Names of results: the targets of assignments whose value they are."""
         assert self.targets is not None
-        eqns = [
-            (eqn, place)
-            for eqn in body.wire["eqns"]
-            if (place := self.walk.places.get(eqn["id"])) is not None
-            and self.targets.has(place)
-            and _computes_forward(eqn["stack"], backward)
-        ]
+        eqns: list[tuple[Dict, Place]] = []
+        for eqn in body.wire["eqns"]:
+            if (place := self.walk.places.get(eqn["id"])) is None or not _computes_forward(eqn["stack"], backward):
+                continue
+            self.steps(eqn)
+            if self.targets.has(place):
+                eqns.append((eqn, place))
         if not eqns:
             return
         told = _Readers(body.wire, self.walk.places, self._outside(body))
         for place, run in groupby(eqns, key=lambda pair: pair[1]):
             for eqn in told.values_of([eqn for eqn, _ in run], place):
                 self._assign(eqn, place, body.wire["vars"])
-        for eqn, _ in eqns:
-            self.steps(eqn)
 
     def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
         assert self.targets is not None
@@ -182,8 +180,7 @@ class _Namer:
                 if not eqn["nested"]:
                     continue
                 operands = [
-                    variables[operand["atom"]["var"]]["label"] if "var" in operand["atom"] and operand["kind"] != "cotangent" else None
-                    for operand in eqn["operands"]
+                    variables[operand["atom"]["var"]]["label"] if _keeps_its_name(eqn, operand) else None for operand in eqn["operands"]
                 ]
                 results = [variables[result["var"]]["label"] for result in eqn["results"]] if eqn["trips"] is None else None
                 for call in eqn["nested"]:
@@ -300,6 +297,13 @@ def _computes_forward(stack: list[Dict], backward: bool) -> bool:
         elif entry["name"] == "rematted_computation" and entry["kind"] == "scope":
             backward = False
     return not backward
+
+
+def _keeps_its_name(eqn: Dict, operand: Dict) -> bool:
+    """Whether a body knows an operand by its name outside: not the first of many carries, which is called what the body calls all."""
+    if "var" not in operand["atom"] or operand["kind"] == "cotangent":
+        return False
+    return operand["role"] != "carry" or eqn["primitive"] not in ("scan", "while")
 
 
 def _suggest(variable: Dict, name: str | None) -> bool:
