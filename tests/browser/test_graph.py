@@ -51,7 +51,7 @@ def test_the_twins_stand_side_by_side_at_one_height(open_page: Open) -> None:
 def test_hovering_an_equation_lights_its_source_and_only_that(open_page: Open) -> None:
     bench = open_page()
     bench.equation("tanh").hover()
-    expect(bench.page.locator(".editor .cm-lit")).to_have_text("jnp.tanh(w * h + x)")
+    expect(bench.page.locator(".editor .cm-lit")).to_have_text("jnp.tanh(gain * h + x)")
     expect(bench.page.locator(".viewer.lighting")).to_be_visible()
     bench.page.mouse.move(3, 3)
     expect(bench.page.locator(".editor .cm-lit")).to_have_count(0)
@@ -73,14 +73,14 @@ def test_an_equation_and_its_op_light_each_other(open_page: Open) -> None:
     lit = bench.page.locator(".reader .cm-lit")
     expect(lit.first).to_contain_text("stablehlo.tanh")
     bench.page.locator(".reader .cm-line", has_text="stablehlo.multiply %arg0, %arg1").first.hover()
-    expect(bench.page.locator(".editor .cm-lit").first).to_contain_text("w * h")
+    expect(bench.page.locator(".editor .cm-lit").first).to_contain_text("gain * h")
 
 
 def test_the_printed_jaxpr_is_linked_too(open_page: Open) -> None:
     bench = open_page()
     bench.tab("jaxpr-text")
     bench.page.locator(".reader .cm-line", has_text="= tanh").hover()
-    expect(bench.page.locator(".editor .cm-lit")).to_have_text("jnp.tanh(w * h + x)")
+    expect(bench.page.locator(".editor .cm-lit")).to_have_text("jnp.tanh(gain * h + x)")
     bench.page.locator(".reader .cm-line", has_text="= tanh").click()
     bench.tab("jaxpr")
     bench.idle()

@@ -20,7 +20,7 @@ describe("a static picture", () => {
   it("has alt text", () => {
     expect(text).toContain('role="img"');
     expect(text).toContain("<title>grad(loss)</title>");
-    expect(text).toMatch(/<desc>Inputs w, h0, xs\./);
+    expect(text).toMatch(/<desc>Inputs gain, h0, xs\./);
   });
 
   it("explains the roles that occur", () => {
