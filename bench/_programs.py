@@ -26,7 +26,7 @@ def pastes() -> list[Paste]:
     """The lesson's training step, the gradient of a scan, and a paste whose arrays cost more than its program."""
     return [
         Paste("training scan", (EXAMPLES / "02_training_scan.py").read_text("utf-8"), "train", TRAIN),
-        Paste("gradient of a scan", (EXAMPLES / "01_grad_of_scan.py").read_text("utf-8"), "jax.grad(loss)", "(w, h0, xs)"),
+        Paste("gradient of a scan", (EXAMPLES / "01_grad_of_scan.py").read_text("utf-8"), "jax.grad(loss)", "(gain, h0, xs)"),
         Paste("network with random weights", NETWORK, "jax.value_and_grad(loss)", "(params, x, y)", plain=False),
     ]
 

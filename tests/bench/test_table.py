@@ -43,3 +43,11 @@ def test_every_paste_names_what_it_traces():
         ast.parse(paste.fun, mode="eval")
         ast.parse(paste.args, mode="eval")
     assert len({paste.name for paste in pastes()}) == len(pastes())
+
+
+@pytest.mark.parametrize("paste", pastes(), ids=lambda paste: paste.name)
+def test_the_entry_of_each_paste_is_in_its_names(paste) -> None:
+    known = {node.id for node in ast.walk(ast.parse(paste.source)) if isinstance(node, ast.Name)}
+    defined = {node.name for node in ast.walk(ast.parse(paste.source)) if isinstance(node, ast.FunctionDef)}
+    asked = {node.id for text in (paste.fun, paste.args) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    assert asked <= known | defined | {"jax", "jnp"}
