@@ -13,6 +13,12 @@ export interface Size {
   readonly h: number;
 }
 
+/** Something drawn, and what it is (a node's kind). */
+interface Stop {
+  readonly kind: string;
+  readonly box: Box;
+}
+
 export const SMALLEST = 0.02;
 export const LARGEST = 4;
 /** The least scale at which the small print can be read. */
@@ -50,6 +56,21 @@ export function firstLook(
     x: along(x, view.w / k / 2, view.w / k, box.x, box.w, margin / k),
     y: along(y, view.h / k / 3, view.h / k, box.y, box.h, margin / k),
   };
+}
+
+/** Where a drawing begins: at its inputs, where they stand in one row; else at the operation nearest to its top left corner. */
+export function beginning(stops: readonly Stop[]): { x: number; y: number } | null {
+  const inputs = stops.filter((stop) => stop.kind === "input");
+  const [left] = [...inputs].sort((a, b) => a.box.x - b.box.x);
+  const right = Math.max(...inputs.map(({ box }) => box.x + box.w));
+  if (left !== undefined && inputs.every(({ box }) => box.y === left.box.y)) return { x: (left.box.x + right) / 2, y: left.box.y };
+  const ops = stops.filter((stop) => stop.kind === "op" || stop.kind === "closed");
+  const first = ops.reduce<Stop | null>((best, stop) => (best === null || early(stop) < early(best) ? stop : best), null);
+  return first === null ? null : { x: first.box.x + first.box.w / 2, y: first.box.y };
+}
+
+function early({ box }: Stop): number {
+  return box.y + box.x / 2;
 }
 
 /** Where a window of `length` begins that shows `at` at `offset`, without leaving the drawing more than needed. */

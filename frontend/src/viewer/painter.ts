@@ -107,7 +107,7 @@ export class Painter {
         const item = layer.items[at] as Item;
         const mounted = item.mounted;
         const wanted = region === null || ((item.box === null || overlaps(item.box, region)) && !(far && item.fine));
-        if (wanted || (mounted !== null && mounted.contains(document.activeElement))) {
+        if (wanted || mounted?.contains(document.activeElement)) {
           const element = item.element(this.#options);
           if (mounted === null) group.insertBefore(element, next);
           next = element;

@@ -1,6 +1,6 @@
 // A drawing on screen: camera, selection, keyboard and lighting. Owns one host element; speaks to the rest by callbacks; needs no framework.
 import type { Box, Frame, Node } from "../drawing/scene.ts";
-import { type Camera, firstLook, fitTo, keepInSight, pan, pin, reveal, type Size, zoomAt } from "./camera.ts";
+import { beginning, type Camera, firstLook, fitTo, keepInSight, pan, pin, reveal, type Size, zoomAt } from "./camera.ts";
 import { ConeIndex } from "./cone.ts";
 import { listen } from "./gestures.ts";
 import { type KeyAction, keyAction } from "./keys.ts";
@@ -182,9 +182,7 @@ export class GraphViewer {
   #lookAfresh(): void {
     const box = this.#world();
     if (box === null) return;
-    const ops = [...this.#stops.values()].filter((stop) => stop.kind === "op" || stop.kind === "closed");
-    const first = ops.reduce<Stop | null>((best, stop) => (best === null || early(stop) < early(best) ? stop : best), null);
-    this.#camera = firstLook(box, this.#size(), first === null ? null : { x: first.box.x + first.box.w / 2, y: first.box.y });
+    this.#camera = firstLook(box, this.#size(), beginning([...this.#stops.values()]));
     this.#moved = false;
     this.#apply();
   }
@@ -384,6 +382,3 @@ export class GraphViewer {
 }
 
 /** The less, the nearer to where reading begins: high up, and rather left than right. */
-function early({ box }: Stop): number {
-  return box.y + box.x / 2;
-}

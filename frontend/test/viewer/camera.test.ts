@@ -1,6 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Camera, firstLook, fitTo, keepInSight, LARGEST, pan, pin, reveal, SMALLEST, zoomAt } from "../../src/viewer/camera.ts";
+import {
+  beginning,
+  type Camera,
+  firstLook,
+  fitTo,
+  keepInSight,
+  LARGEST,
+  pan,
+  pin,
+  reveal,
+  SMALLEST,
+  zoomAt,
+} from "../../src/viewer/camera.ts";
 
 const view = { w: 800, h: 600 };
 const seen = (camera: Camera, x: number, y: number): [number, number] => [(x - camera.x) * camera.k, (y - camera.y) * camera.k];
@@ -65,5 +77,22 @@ describe("the camera", () => {
     const far = keepInSight({ x: 99999, y: -99999, k: 1 }, box, view);
     expect(seen(far, 100, 0)[0]).toBeCloseTo(60);
     expect(seen(far, 0, 0)[1]).toBeCloseTo(540);
+  });
+});
+
+describe("the beginning of a drawing", () => {
+  const at = (kind: string, x: number, y: number) => ({ kind, box: { x, y, w: 20, h: 10 } });
+
+  it("is the middle of its row of inputs", () => {
+    expect(beginning([at("op", 0, 0), at("input", 100, 5), at("input", 60, 5)])).toEqual({ x: 90, y: 5 });
+  });
+
+  it("is the operation nearest to its top left corner where the inputs stand near their readers", () => {
+    expect(beginning([at("op", 300, 0), at("op", 10, 40), at("input", 100, 5), at("input", 60, 50)])).toEqual({ x: 20, y: 40 });
+    expect(beginning([at("closed", 10, 40)])).toEqual({ x: 20, y: 40 });
+  });
+
+  it("is nowhere in an empty one", () => {
+    expect(beginning([])).toBeNull();
   });
 });
