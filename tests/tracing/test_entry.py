@@ -81,3 +81,12 @@ def test_a_tracing_error_stands_on_the_persons_line():
     assert found["span"] == {"line": 3, "col": 7, "end_line": 3, "end_col": 12}
     assert "jax.lax.cond" in found["advice"]
     assert "See https" not in found["message"]
+
+
+def test_an_error_without_a_line_in_the_paste_speaks_of_the_fields():
+    (found,) = traced(fun="f", args="(1.0, 2.0, 3.0)")["diagnostics"]
+    assert (found["type"], found["span"]) == ("TypeError", None)
+    assert found["advice"] == "The function does not take the arguments that were given for it: mend the fields `args` and `kwargs`."
+    (found,) = traced(fun="f", args="(1 / 0,)")["diagnostics"]
+    assert found["message"].startswith("In the field `args`:")
+    assert "this line" not in found["advice"]

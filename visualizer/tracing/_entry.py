@@ -12,6 +12,7 @@ from typing import Any
 import jax
 
 from . import compat
+from ._advice import ANYTHING_ELSE
 from ._errors import diagnostic, from_exception
 from ._fixed import hold_fixed
 from ._paste import PasteSource
@@ -20,6 +21,7 @@ from ._signature import shapes
 
 _flatten = jax.tree.flatten
 FIELDS = ("fun", "args", "kwargs")
+ARGUMENTS = "The function does not take the arguments that were given for it: mend the fields `args` and `kwargs`."
 
 
 class EntryError(Exception):
@@ -91,6 +93,8 @@ def reported(error: EntryError, source: PasteSource, failed: bool) -> dict[str, 
         return diagnostic(f"entry-{error.field}", str(error), stage="trace")
     found = from_exception(cause, source, "trace", code=f"entry-{error.field}")
     found["message"] = f"In the field `{error.field}`: {found['message']}"
+    if found["span"] is None and found["advice"] == ANYTHING_ELSE:
+        found["advice"] = f"Mend what the field `{error.field}` says: it is evaluated in the names of the paste, after it ran."
     if isinstance(cause, NameError):
         found["advice"] = (
             "The paste stopped before this name was defined: mend its error first." if failed else "The paste does not define this name."

@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 from . import _entry, _environment, _offers, compat
+from ._advice import ANYTHING_ELSE
 from ._answer import Answer, patch_message
 from ._capture import Capture
 from ._clean import read_paste
@@ -264,7 +265,10 @@ class _Job:
                 closed, traced = _entry.trace_entry(entry)
         except BaseException as error:
             self._check(error)
-            self.answer.add(from_exception(error, source, "trace"))
+            found = from_exception(error, source, "trace")
+            if found["span"] is None and found["advice"] == ANYTHING_ELSE:
+                found["advice"] = _entry.ARGUMENTS
+            self.answer.add(found)
             return []
         self._check(None)
         name = " ".join(self.request["fun"].split())[:80]
