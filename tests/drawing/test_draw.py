@@ -1,5 +1,6 @@
 """Pictures from Python: the same drawing as in the browser, self-contained, and clear when something is missing."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -109,3 +110,17 @@ def test_an_engine_closes_twice() -> None:
     engine = Engine()
     engine.close()
     engine.close()
+
+
+@built
+def test_it_draws_where_an_event_loop_is_running() -> None:
+    # As in a notebook: V8 started there must neither join that loop nor lose its time limit.
+    async def drawn() -> str:
+        own = Engine()
+        try:
+            wishes = {"open": "initial", "theme": "light", "title": "train", "legend": False}
+            return own.draw({"program": program("02_training_scan"), **wishes})
+        finally:
+            own.close()
+
+    assert asyncio.run(drawn()).startswith("<svg")

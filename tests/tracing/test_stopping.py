@@ -18,7 +18,7 @@ while True:
 
 
 def stopped(jobs, source: str) -> dict:
-    (message,) = jobs.messages({"source": source}, cpu=1)
+    message, *_ = jobs.messages({"source": source}, cpu=1)
     trace = LevelMessage.model_validate(message).trace
     assert trace is not None
     return message["trace"]
@@ -32,6 +32,15 @@ def test_an_endless_loop_stops_at_its_line_with_what_was_found_until_then(jobs):
     assert (found["code"], found["type"], found["stage"]) == ("cpu-limit", "TimeoutError", "run")
     assert found["span"]["line"] == 8
     assert [frame["function"] for frame in found["frames"]] == ["<module>"]
+
+
+def test_what_was_found_is_lowered_in_the_moment_that_is_left(jobs):
+    _, lowered = jobs.messages({"source": LOOP}, cpu=1)
+    patch = LevelMessage.model_validate(lowered).patch
+    assert patch is not None and not patch.diagnostics
+    assert list(patch.programs["p0"].modules) == ["stablehlo"]
+    (alone,) = jobs.messages({"source": LOOP, "levels": ["jaxpr"]}, cpu=1)
+    assert alone["trace"]["programs"][0]["name"] == "step"
 
 
 CATCHES = """def spin():

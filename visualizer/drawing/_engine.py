@@ -6,6 +6,9 @@ Must never: hand the engine anything but JSON, or let it reach the network or fi
 import atexit
 import json
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -25,8 +28,8 @@ class Engine:
 
         if not bundle.is_file():
             raise BundleMissingError(bundle)
-        self._context = MiniRacer()
-        self._context.eval(bundle.read_text(encoding="utf-8"))
+        self._context = _apart(MiniRacer)
+        _apart(self._context.eval, bundle.read_text(encoding="utf-8"))
         self._lock = Lock()
         # V8's thread is a daemon. Left to the end of the interpreter, which stops it first, the collector waits for it for ever.
         atexit.register(self.close)
@@ -43,12 +46,19 @@ class Engine:
         text = json.dumps(request, ensure_ascii=True, allow_nan=False)
         with self._lock:
             try:
-                drawn = self._context.call("JaxprDrawing.draw", text, timeout_sec=TIMEOUT_SECONDS, max_memory=MEMORY_BYTES)
+                call = partial(self._context.call, timeout_sec=TIMEOUT_SECONDS, max_memory=MEMORY_BYTES)
+                drawn = _apart(call, "JaxprDrawing.draw", text)
             except JSEvalException as error:
                 raise DrawingError(f"The drawing failed: {_reason(str(error))}") from None
         if not isinstance(drawn, str):
             raise DrawingError("The drawing gave no text.")
         return drawn
+
+
+def _apart(do: Callable[..., Any], *args: Any) -> Any:
+    """Call in a thread of its own: where an event loop is running (a notebook), V8 would join that loop and refuse time limits."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(do, *args).result()
 
 
 def _reason(text: str) -> str:
