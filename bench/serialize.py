@@ -78,7 +78,7 @@ def best_of(turns: int, *runs: Callable[[], object]) -> list[float]:
 
 def main() -> None:
     """Print the table."""
-    from visualizer.tracing import serialize
+    from visualizer.tracing._serialize import serialize
 
     rows = []
     for size in SIZES:

@@ -20,8 +20,8 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from visualizer.model import SCHEMA, Trace
-from visualizer.tracing import SerializedProgram, serialize
 from visualizer.tracing._paste import PasteSource
+from visualizer.tracing._serialize import SerializedProgram, serialize
 from visualizer.tracing._stablehlo import lower
 
 ROOT = Path(__file__).resolve().parent.parent

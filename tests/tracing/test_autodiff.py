@@ -11,9 +11,9 @@ import pytest
 
 from tests.tracing import programs
 from visualizer.model import Program
-from visualizer.tracing import serialize
 from visualizer.tracing._autodiff import explain
 from visualizer.tracing._levels import leaves, levels, pairs, saves
+from visualizer.tracing._serialize import serialize
 
 Dict = dict[str, Any]
 W, XS = np.float32(0.5), np.arange(4, dtype=np.float32)

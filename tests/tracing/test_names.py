@@ -7,8 +7,8 @@ from typing import Any
 import jax
 import pytest
 
-from visualizer.tracing import serialize
 from visualizer.tracing._paste import PasteSource
+from visualizer.tracing._serialize import serialize
 from visualizer.tracing._targets import Targets
 
 Dict = dict[str, Any]

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from tests.tracing import programs
 from visualizer.model import Program
-from visualizer.tracing import serialize
 from visualizer.tracing._nested import jaxprs_in
 from visualizer.tracing._params import LIMIT, param_text, safe_text
 from visualizer.tracing._paste import PasteSource
+from visualizer.tracing._serialize import serialize
 from visualizer.tracing._types import Types
 
 Dict = dict[str, Any]

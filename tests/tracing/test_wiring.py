@@ -9,7 +9,7 @@ import pytest
 
 from tests.tracing import programs
 from visualizer.model import Program
-from visualizer.tracing import serialize
+from visualizer.tracing._serialize import serialize
 
 Dict = dict[str, Any]
 

@@ -45,3 +45,7 @@ from ._trace import ProgramPatch as ProgramPatch
 from ._trace import Trace as Trace
 from ._trace import TracePatch as TracePatch
 from ._trace import TraceRequest as TraceRequest
+from ._transform import Parameter as Parameter
+from ._transform import Step as Step
+from ._transform import Transform as Transform
+from ._transform import TransformName as TransformName

@@ -12,6 +12,7 @@ from pydantic import Field
 from ._base import Wire
 from ._module import Module
 from ._source import Span
+from ._transform import Parameter, Transform
 
 Origin = Literal["make_jaxpr", "trace", "lower", "export", "call", "expression", "entry", "module"]
 Role = Literal["const", "carry", "xs", "ys", "cond_const", "body_const", "index", "operand", "result", "arg"]
@@ -136,7 +137,10 @@ class Eqn(Wire):
 
 
 class Jaxpr(Wire):
-    """One jaxpr; a body that several equations share appears once."""
+    """One jaxpr; a body that several equations share appears once.
+
+    `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
+    """
 
     id: str
     name: str
@@ -146,6 +150,7 @@ class Jaxpr(Wire):
     outvars: tuple[Atom, ...]
     eqns: tuple[Eqn, ...]
     vars: dict[str, Var]
+    bound: dict[str, Span] = {}
 
 
 class Residual(Wire):
@@ -175,7 +180,11 @@ class LevelText(Wire):
 
 
 class Program(Wire):
-    """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr."""
+    """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
+
+    `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
+    of which program it is, null where the paste itself has it.
+    """
 
     id: str
     name: str
@@ -188,3 +197,5 @@ class Program(Wire):
     texts: dict[Literal["jaxpr", "stablehlo", "hlo"], LevelText]
     modules: dict[Literal["stablehlo", "hlo"], Module]
     links: dict[Literal["stablehlo", "hlo"], dict[str, tuple[str, ...]]]
+    parameters: tuple[Parameter, ...] | None = None
+    made_from: Transform | None = None

@@ -30,7 +30,8 @@ class Frame(Wire):
 class Diagnostic(Wire):
     """One problem: what (`message`), where (`span`, `frames`), and what to do (`advice`).
 
-    `code` is ours and stable (`python-error`, `cpu-limit`, ...); `type` is the Python exception's name, or "".
+    `code` is ours and stable (`python-error`, `cpu-limit`, ...); `type` is the Python exception's name, or "". `field` names the part of
+    the request that is at fault (`fun`, `args`, `signature.w`, `transforms[0].steps[1]`), null where it is the paste.
     """
 
     severity: Severity
@@ -41,3 +42,4 @@ class Diagnostic(Wire):
     span: Span | None
     frames: tuple[Frame, ...]
     stage: Stage
+    field: str | None = None

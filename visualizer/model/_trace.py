@@ -8,6 +8,7 @@ from ._base import Wire
 from ._module import Module
 from ._program import LevelText, Program
 from ._source import Diagnostic, Span
+from ._transform import Transform
 
 SCHEMA = 1
 
@@ -75,7 +76,11 @@ class LevelMessage(Wire):
 
 
 class TraceRequest(Wire):
-    """What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran."""
+    """What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran.
+
+    `signature` takes the place of `args` and `kwargs`: per parameter of `fun`, in order, its type (`f32[3]`), a pytree of types
+    (`{'w': f32[3]}`), or a Python expression, which is static. `transforms` are programs beside those of the paste.
+    """
 
     source: str
     jax: str | None = None
@@ -84,3 +89,5 @@ class TraceRequest(Wire):
     kwargs: str | None = None
     levels: tuple[Literal["jaxpr", "stablehlo", "hlo"], ...] = ("jaxpr", "stablehlo")
     static_numbers: bool = False
+    signature: dict[str, str] | None = None
+    transforms: tuple[Transform, ...] = ()

@@ -9,13 +9,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._public import serialize as serialize
     from ._serialize import SerializedProgram as SerializedProgram
-    from ._serialize import serialize as serialize
     from ._source import trace_source as trace_source
 
 _HOME = {
     "SerializedProgram": "._serialize",
-    "serialize": "._serialize",
+    "serialize": "._public",
     "trace_source": "._source",
 }
 

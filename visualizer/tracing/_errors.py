@@ -45,6 +45,7 @@ def diagnostic(
         "span": span,
         "frames": frames or [],
         "stage": stage,
+        "field": None,
     }
 
 

@@ -84,6 +84,8 @@ def serialize(
         "texts": {"jaxpr": printed} if printed else {},
         "modules": {},
         "links": {},
+        "parameters": None,
+        "made_from": None,
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
 
@@ -167,6 +169,7 @@ class Walk:
             outvars=outvars,
             eqns=eqns,
             vars=variables,
+            bound={},
         )
         used = body.used
         for eqn in eqns:

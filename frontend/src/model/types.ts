@@ -114,7 +114,8 @@ export interface Const {
 /**
  * One problem: what (`message`), where (`span`, `frames`), and what to do (`advice`).
  *
- * `code` is ours and stable (`python-error`, `cpu-limit`, ...); `type` is the Python exception's name, or "".
+ * `code` is ours and stable (`python-error`, `cpu-limit`, ...); `type` is the Python exception's name, or "". `field` names the part of
+ * the request that is at fault (`fun`, `args`, `signature.w`, `transforms[0].steps[1]`), null where it is the paste.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Diagnostic".
@@ -122,6 +123,7 @@ export interface Const {
 export interface Diagnostic {
   advice: string;
   code: string;
+  field: string | null;
   frames: Frame[];
   message: string;
   severity: "error" | "warning" | "info";
@@ -253,10 +255,15 @@ export interface Function {
 /**
  * One jaxpr; a body that several equations share appears once.
  *
+ * `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Jaxpr".
  */
 export interface Jaxpr {
+  bound: {
+    [k: string]: Span;
+  };
   consts: {
     [k: string]: Const;
   };
@@ -431,6 +438,9 @@ export interface Output {
 /**
  * One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
  *
+ * `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
+ * of which program it is, null where the paste itself has it.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
  */
@@ -446,16 +456,54 @@ export interface Program {
       [k: string]: string[];
     };
   };
+  made_from: Transform | null;
   modules: {
     [k: string]: Module;
   };
   name: string;
   origin: "make_jaxpr" | "trace" | "lower" | "export" | "call" | "expression" | "entry" | "module";
+  parameters: Parameter[] | null;
   span: Span | null;
   texts: {
     [k: string]: LevelText;
   };
   twins: Twin[];
+}
+/**
+ * A wish: the steps, first applied first, on the function of the program with this id.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Transform".
+ */
+export interface Transform {
+  program: string;
+  steps: Step[];
+}
+/**
+ * One transformation.
+ *
+ * `argnums` (grad, value_and_grad, jvp) and `in_axes` (vmap) count the program's parameters; null is JAX's default.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Step".
+ */
+export interface Step {
+  argnums: number[] | null;
+  in_axes: (number | null)[] | null;
+  name: "grad" | "value_and_grad" | "jvp" | "vmap" | "jit" | "checkpoint" | "x64";
+}
+/**
+ * A parameter of the function that a program was traced from: its name and what it was given.
+ *
+ * `text` is in the words of a signature: `f32[3]`, `{'w': f32[3], 'b': f32[]}`, or a Python value that was held static.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Parameter".
+ */
+export interface Parameter {
+  differentiable: boolean;
+  name: string;
+  text: string;
 }
 /**
  * A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too.
@@ -484,6 +532,9 @@ export interface Residual {
 /**
  * What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran.
  *
+ * `signature` takes the place of `args` and `kwargs`: per parameter of `fun`, in order, its type (`f32[3]`), a pytree of types
+ * (`{'w': f32[3]}`), or a Python expression, which is static. `transforms` are programs beside those of the paste.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "TraceRequest".
  */
@@ -493,6 +544,10 @@ export interface TraceRequest {
   jax: string | null;
   kwargs: string | null;
   levels: ("jaxpr" | "stablehlo" | "hlo")[];
+  signature: {
+    [k: string]: string;
+  } | null;
   source: string;
   static_numbers: boolean;
+  transforms: Transform[];
 }

@@ -32,6 +32,7 @@ export function jaxpr(id: string, eqns: Eqn[], vars: Var[], parts: Partial<Jaxpr
     outvars: [],
     eqns,
     vars: Object.fromEntries(vars.map((v) => [v.id, v])),
+    bound: {},
     ...parts,
   };
 }
@@ -49,6 +50,8 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     texts: {},
     modules: {},
     links: {},
+    parameters: null,
+    made_from: null,
     ...parts,
   };
 }

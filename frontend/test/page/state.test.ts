@@ -21,6 +21,7 @@ const broken: Diagnostic = {
   span: null,
   frames: [],
   stage: "run",
+  field: null,
 };
 
 describe("answers", () => {
