@@ -189,10 +189,10 @@ def test_functions_that_nobody_calls_are_offered():
         {
             "fun": "f",
             "args": [
-                {"name": "q", "annotation": None, "default": None},
-                {"name": "k", "annotation": None, "default": None},
-                {"name": "mask", "annotation": None, "default": "None"},
-                {"name": "scale", "annotation": "float", "default": "1.0"},
+                {"name": "q", "annotation": None, "default": None, "suggestion": None},
+                {"name": "k", "annotation": None, "default": None, "suggestion": None},
+                {"name": "mask", "annotation": None, "default": "None", "suggestion": None},
+                {"name": "scale", "annotation": "float", "default": "1.0", "suggestion": None},
             ],
             "span": {"line": 2, "col": 0, "end_line": 3, "end_col": 24},
         }

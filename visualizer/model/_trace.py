@@ -21,11 +21,15 @@ class Output(Wire):
 
 
 class OfferedArg(Wire):
-    """A parameter of a function that nobody calls: what the person must give before it can be traced."""
+    """A parameter of a function that nobody calls: what the person must give before it can be traced.
+
+    `suggestion` is something in the words of a signature that probably fits, null where nothing is known.
+    """
 
     name: str
     annotation: str | None
     default: str | None
+    suggestion: str | None = None
 
 
 class Offer(Wire):

@@ -41,7 +41,7 @@ def _arguments(args: ast.arguments) -> list[Dict]:
     positional = [*args.posonlyargs, *args.args]
     defaults: list[ast.expr | None] = [*[None] * (len(positional) - len(args.defaults)), *args.defaults]
     pairs = [*zip(positional, defaults, strict=True), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
-    return [{"name": arg.arg, "annotation": _text(arg.annotation), "default": _text(default)} for arg, default in pairs]
+    return [{"name": arg.arg, "annotation": _text(arg.annotation), "default": _text(default), "suggestion": None} for arg, default in pairs]
 
 
 def _text(node: ast.expr | None) -> str | None:

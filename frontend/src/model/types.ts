@@ -417,6 +417,8 @@ export interface Offer {
 /**
  * A parameter of a function that nobody calls: what the person must give before it can be traced.
  *
+ * `suggestion` is something in the words of a signature that probably fits, null where nothing is known.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "OfferedArg".
  */
@@ -424,6 +426,7 @@ export interface OfferedArg {
   annotation: string | null;
   default: string | null;
   name: string;
+  suggestion: string | null;
 }
 /**
  * What the paste printed, stdout and stderr together in order; `truncated` when the cap cut it.
