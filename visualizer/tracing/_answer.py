@@ -35,7 +35,7 @@ class Answer:
     def add(self, found: Dict) -> None:
         """Add a diagnostic, unless the same one is there."""
         for known in self.trace["diagnostics"]:
-            if all(known[key] == found[key] for key in ("code", "type", "message", "span")):
+            if all(known[key] == found[key] for key in ("code", "type", "message", "span", "field")):
                 return
         self.trace["diagnostics"].append(found)
 

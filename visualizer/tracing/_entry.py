@@ -1,6 +1,6 @@
-"""The entry that a request names: `fun`, `args`, `kwargs` as expressions in the paste's namespace after it ran.
+"""The entry that a request names: `fun`, `args`, `kwargs` as expressions in the paste's namespace after it ran, or `fun` and a `signature`.
 
-Promises: exactly what `jax.make_jaxpr(fun)(*args, **kwargs)` gives; a problem in an expression names its field.
+Promises: exactly what `jax.make_jaxpr(fun)(*args, **kwargs)` gives; a problem in a field names it.
 Must never: guess a function or an argument.
 """
 
@@ -13,46 +13,57 @@ import jax
 
 from . import compat
 from ._advice import ANYTHING_ELSE
-from ._errors import diagnostic, from_exception
-from ._fixed import hold_fixed
+from ._errors import diagnostic, from_exception, is_a
+from ._fixed import hold_fixed, is_fixed, unfix
 from ._paste import PasteSource
-from ._recordable import is_number
-from ._signature import shapes
+from ._recordable import is_array, is_number
+from ._signature import ArgumentError, arguments, shapes
+from ._signature_types import SignatureError, read_type
 
+Dict = dict[str, Any]
 _flatten = jax.tree.flatten
-FIELDS = ("fun", "args", "kwargs")
-ARGUMENTS = "The function does not take the arguments that were given for it: mend the fields `args` and `kwargs`."
+FIELDS = ("fun", "args", "kwargs", "signature")
+MAX_NAME = 80
 
 
 class EntryError(Exception):
     """A field of the entry that cannot be used; `cause` is what its expression raised, if it raised."""
 
-    def __init__(self, field: str, message: str, cause: BaseException | None = None) -> None:
+    def __init__(self, field: str, message: str = "", cause: BaseException | None = None, advice: str = "") -> None:
         super().__init__(message)
         self.field = field
         self.cause = cause
+        self.advice = advice
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What to trace."""
+    """What to trace. `typed`: the arguments come from a signature."""
 
     fun: Any
     args: tuple[Any, ...]
-    kwargs: dict[str, Any]
+    kwargs: Dict
     notes: tuple[str, ...] = ()
+    typed: bool = False
 
 
-def wanted(request: dict[str, Any]) -> bool:
+def wanted(request: Dict) -> bool:
     """Whether a request names an entry."""
     return bool((request.get("fun") or "").strip())
 
 
-def evaluate(request: dict[str, Any], namespace: dict[str, Any]) -> Entry:
+def name_of(request: Dict) -> str:
+    """The name of the program of an entry: what the person calls the function."""
+    return " ".join(request["fun"].split())[:MAX_NAME]
+
+
+def evaluate(request: Dict, namespace: Dict) -> Entry:
     """The entry of a request. Raises EntryError."""
     fun = _evaluate("fun", request.get("fun") or "", namespace)
     if not callable(fun):
         raise EntryError("fun", f"`{request['fun'].strip()}` is not a function but of type {type(fun).__name__}.")
+    if request.get("signature") is not None:
+        return _typed(fun, request["signature"], namespace)
     text = (request.get("args") or "").strip() or "()"
     args = shapes(text, namespace) or _evaluate("args", text, namespace)
     kwargs = _evaluate("kwargs", (request.get("kwargs") or "").strip() or "{}", namespace)
@@ -67,18 +78,41 @@ def evaluate(request: dict[str, Any], namespace: dict[str, Any]) -> Entry:
     return Entry(fun, args, kwargs, tuple(notes))
 
 
-def _evaluate(field: str, text: str, namespace: dict[str, Any]) -> Any:
+def _typed(fun: Any, signature: dict[str, str], namespace: Dict) -> Entry:
+    try:
+        given = arguments(fun, signature, namespace)
+    except ArgumentError as error:
+        field = "signature" if error.name is None else f"signature.{error.name}"
+        raise EntryError(field, str(error), error.cause, error.advice) from None
+    leaves, tree = _flatten((given.args, given.kwargs), is_leaf=is_fixed)
+    held = hold_fixed(fun, [unfix(leaf) for leaf in leaves], [not is_fixed(leaf) for leaf in leaves], tree)
+    notes = []
+    if given.static:
+        notes.append(f"Held static, as they are no types: {', '.join(given.static)}.")
+    if not jax.config.jax_enable_x64 and any(is_array(leaf) and leaf.dtype in _WIDE for leaf in leaves):
+        notes.append("Types of 64 bits are traced with 32: jax_enable_x64 is off.")
+    return Entry(*held, tuple(notes), typed=True)
+
+
+_WIDE = ("float64", "int64", "uint64", "complex128")
+
+
+def _evaluate(field: str, text: str, namespace: Dict) -> Any:
     text = text.strip()
     try:
-        return eval(compile(text, f"<{field}>", "eval", dont_inherit=True), namespace)
+        if field == "fun":
+            return eval(compile(text, f"<{field}>", "eval", dont_inherit=True), namespace)
+        return read_type(text, namespace)
+    except SignatureError as error:
+        raise EntryError(field, str(error), error.cause, error.advice) from None
     except BaseException as error:
-        raise EntryError(field, "", error) from None
+        raise EntryError(field, cause=error) from None
 
 
 def hold_numbers(entry: Entry) -> Entry:
     """The entry with Python numbers held static."""
     leaves, tree = _flatten((entry.args, entry.kwargs))
-    return Entry(*hold_fixed(entry.fun, leaves, [not is_number(leaf) for leaf in leaves], tree), entry.notes)
+    return Entry(*hold_fixed(entry.fun, leaves, [not is_number(leaf) for leaf in leaves], tree), entry.notes, entry.typed)
 
 
 def trace_entry(entry: Entry) -> tuple[Any, Any]:
@@ -86,17 +120,40 @@ def trace_entry(entry: Entry) -> tuple[Any, Any]:
     return compat.traced_as_make_jaxpr(entry.fun, entry.args, entry.kwargs)
 
 
-def reported(error: EntryError, source: PasteSource, failed: bool) -> dict[str, Any]:
-    """The diagnostic of a field. `failed`: the paste itself had raised before."""
-    cause = error.cause
-    if cause is None:
-        return diagnostic(f"entry-{error.field}", str(error), stage="trace")
-    found = from_exception(cause, source, "trace", code=f"entry-{error.field}")
-    found["message"] = f"In the field `{error.field}`: {found['message']}"
-    if found["span"] is None and found["advice"] == ANYTHING_ELSE:
-        found["advice"] = f"Mend what the field `{error.field}` says: it is evaluated in the names of the paste, after it ran."
-    if isinstance(cause, NameError):
-        found["advice"] = (
-            "The paste stopped before this name was defined: mend its error first." if failed else "The paste does not define this name."
-        )
-    return found
+def reported(error: BaseException, request: Dict, source: PasteSource, failed: bool) -> Dict:
+    """The diagnostic of an EntryError, or of what tracing an entry raised. `failed`: the paste itself had raised before."""
+    field: str | None
+    if isinstance(error, EntryError):
+        found, field = _of_field(error, source), error.field
+    else:
+        found = from_exception(error, source, "trace")
+        field = None if found["span"] is not None else "args" if request.get("signature") is None else "signature"
+    return {**found, "field": field, "advice": _advice(error, found, field, failed)}
+
+
+def _of_field(error: EntryError, source: PasteSource) -> Dict:
+    code = f"entry-{error.field.partition('.')[0]}"
+    if error.cause is None:
+        return diagnostic(code, str(error), stage="trace")
+    found = from_exception(error.cause, source, "trace", code=code)
+    shown = str(error) or found["message"]
+    return {**found, "message": shown if error.field.startswith("signature") else f"In the field `{error.field}`: {shown}"}
+
+
+def _advice(error: BaseException, found: Dict, field: str | None, failed: bool) -> str:
+    """What to do about an entry that cannot be traced."""
+    own = error.advice if isinstance(error, EntryError) else ""
+    cause = error.cause if isinstance(error, EntryError) else error
+    if field is None:
+        return str(found["advice"])
+    if isinstance(error, EntryError) and cause is not None and is_a(cause, (NameError,)):
+        stopped = "The paste stopped before this name was defined: mend its error first."
+        return f"{stopped if failed else 'The paste does not define this name.'} {own}".strip()
+    if own or found["advice"] not in ("", ANYTHING_ELSE):
+        return own or str(found["advice"])
+    if not isinstance(error, EntryError):
+        where = "the types in the signature" if field == "signature" else "the fields `args` and `kwargs`"
+        return f"The function does not take the arguments that were given for it: mend {where}."
+    if cause is not None:
+        return f"Mend what the field `{field}` says: it is evaluated in the names of the paste, after it ran."
+    return ""

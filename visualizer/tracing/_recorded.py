@@ -15,6 +15,7 @@ from typing import Any
 
 from . import compat
 from ._held import NeedsValueError
+from ._parameters import Call, call_of
 from ._sites import Range
 from ._stablehlo import whole_call
 
@@ -45,6 +46,14 @@ class Recorded:
     """JAX's Traced, Lowered or Exported, where the person asked for one."""
     count: int = 1
     note: str = ""
+    x64: bool = False
+    """Whether it was traced with 64-bit types, where the paste has 32."""
+    made_from: dict[str, Any] | None = None
+    """The wire's Transform, for a transformed program."""
+
+    def call(self) -> Call | None:
+        """The call that it was traced from, parameter by parameter, as far as it is known."""
+        return call_of(self.closed, self.fun, self.args, self.kwargs)
 
     def stages(self) -> list[Any]:
         """JAX's Traced of the function: the one the person asked for, and that of a jitted function (which JAX has already traced)."""

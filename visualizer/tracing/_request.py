@@ -16,7 +16,6 @@ from types import FrameType
 from typing import Any
 
 from . import _entry, _environment, _offers, compat
-from ._advice import ANYTHING_ELSE
 from ._answer import Answer, patch_message
 from ._capture import Capture
 from ._clean import read_paste
@@ -24,14 +23,17 @@ from ._errors import diagnostic, frames_at, from_exception, is_a, type_name
 from ._held import policy
 from ._holding import fits, holding
 from ._module_program import held_in, program_of
+from ._parameters import wire_parameters
 from ._paste import PasteSource
 from ._record import MAX_PROGRAMS
 from ._recorded import Rank, Recorded, size_of
-from ._run import Run, execute, planned, stage_for
+from ._run import Run, aside, execute, planned, stage_for
 from ._serialize import serialize
 from ._sites import CALLED, SHOWN, Compiled, compile_sites, cut
 from ._stablehlo import lower
 from ._stopping import answering_when_stopped
+from ._transforms import wide
+from ._transforms_run import Wishes
 
 Dict = dict[str, Any]
 Emit = Callable[[Dict], None]
@@ -114,6 +116,7 @@ class _Job:
         self.static_numbers = bool(request.get("static_numbers"))
         self.capture = Capture()
         self.serialized: list[tuple[Recorded, Any]] = []
+        self.wishes = Wishes()
 
     def read_and_run(self, emit: Emit) -> None:
         if (jax := self.request.get("jax")) is not None and jax != compat.JAX_VERSION:
@@ -162,6 +165,7 @@ class _Job:
         self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
         self.answer.time("trace", run.recorder.tracing_seconds)
         self._show(programs, source)
+        self._transform(run, source)
         if not entry:
             self.answer.trace["offers"] = _offers.offers(tree, compiled.named, run.namespace, source, everything=not programs)
             if not programs:
@@ -253,43 +257,53 @@ class _Job:
     def _entry(self, run: Run, source: PasteSource) -> list[Recorded]:
         try:
             entry = _entry.evaluate(self.request, run.namespace)
-        except _entry.EntryError as error:
-            self._check(error.cause)
-            self.answer.add(_entry.reported(error, source, run.error is not None))
-            return []
-        self.answer.note(*entry.notes)
-        if self.static_numbers:
-            entry = _entry.hold_numbers(entry)
-        try:
+            self.answer.note(*entry.notes)
+            if self.static_numbers:
+                entry = _entry.hold_numbers(entry)
             with self.answer.timed("trace"):
                 closed, traced = _entry.trace_entry(entry)
         except BaseException as error:
-            self._check(error)
-            found = from_exception(error, source, "trace")
-            if found["span"] is None and found["advice"] == ANYTHING_ELSE:
-                found["advice"] = _entry.ARGUMENTS
-            self.answer.add(found)
+            self._check(error.cause if isinstance(error, _entry.EntryError) else error)
+            self.answer.add(_entry.reported(error, self.request, source, run.error is not None))
             return []
         self._check(None)
-        name = " ".join(self.request["fun"].split())[:80]
+        name = _entry.name_of(self.request)
         return [Recorded(closed, name, "entry", Rank.EXPLICIT, -1, None, entry.fun, entry.args, entry.kwargs, traced)]
 
     def _show(self, programs: list[Recorded], source: PasteSource) -> None:
-        with self.answer.timed("serialize"):
-            for index, program in enumerate(programs):
-                try:
-                    place = source.span(*program.place) if program.place else None
-                    made = serialize(
-                        program.closed, name=program.name, origin=program.origin, program_id=f"p{index}", span=place, source=source
-                    )
-                except Exception as error:
-                    self.answer.add(_internal(error))
-                    continue
-                made.program["count"] = program.count
-                self.answer.trace["programs"].append(made.program)
-                self.serialized.append((program, made))
-                if program.note:
-                    self.answer.note(f"{program.name} was traced {program.note}: with them traced it fails.")
+        for index, program in enumerate(programs):
+            self._serialize(program, f"p{index}", source, len(self.serialized))
+
+    def _serialize(self, program: Recorded, program_id: str, source: PasteSource, at: int) -> None:
+        """Show a program as the `at`-th."""
+        with self.answer.timed("serialize"), wide(program.x64):
+            try:
+                place = source.span(*program.place) if program.place else None
+                made = serialize(program.closed, name=program.name, origin=program.origin, program_id=program_id, span=place, source=source)
+                call = program.call()
+                made.program.update(count=program.count, parameters=wire_parameters(call), made_from=program.made_from)
+            except Exception as error:
+                self.answer.add(_internal(error))
+                return
+            self.answer.trace["programs"].insert(at, made.program)
+            self.serialized.insert(at, (program, made))
+            self.wishes.offer(program_id, program.name, call, program.x64)
+            if program.note:
+                self.answer.note(f"{program.name} was traced {program.note}: with them traced it fails.")
+
+    def _transform(self, run: Run, source: PasteSource) -> None:
+        """Trace the transformed programs that are wished for, and show each after the program that it is made from."""
+        for index, wish in enumerate(self.request.get("transforms") or ()):
+            with self.answer.timed("trace"), aside(run.namespace):
+                result = self.wishes.fulfilled(wish, index, source)
+            self._check(result.error)
+            if result.problem is not None:
+                self.answer.add(result.problem)
+            if result.program is not None:
+                base = wish["program"]
+                ids = [made.program["id"] for _, made in self.serialized]
+                at = max(place for place, known in enumerate(ids) if known == base or known.startswith(base + ".")) + 1
+                self._serialize(result.program, result.id, source, at)
 
     def _lowered(self) -> Dict:
         started = _clock()
@@ -298,7 +312,8 @@ class _Job:
         notes: list[str] = []
         for program, made in self.serialized:
             try:
-                lowered = lower(made, traced=program.stages())
+                with wide(program.x64):
+                    lowered = lower(made, traced=program.stages())
             except BaseException as error:
                 diagnostics.append(
                     diagnostic(

@@ -1,27 +1,54 @@
-"""Arguments typed as shapes: `w: f32[3], xs: f32[6,2,3]`.
+"""Arguments typed by a person: `w: f32[3], xs: f32[6,2,3]` in one text, or a text for each parameter of a function.
 
-Promises: shapes and dtypes in JAX's own short words; names may stand before them. Anything else is left to Python.
-Must never: take a text for shapes whose words the paste itself defines.
+Promises: types and arrays are traced, everything else in a text (numbers, strings, functions) is given to the function as it is; what is
+left out has its default. A parameter that cannot be given raises ArgumentError with its name.
+Must never: guess an argument.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import jax
 
-_Shape = jax.ShapeDtypeStruct
-_NAMES = {"bool": "bool", "bf16": "bfloat16", "c64": "complex64", "c128": "complex128"}
-_NAMES |= {f"f{bits}": f"float{bits}" for bits in (16, 32, 64)}
-_NAMES |= {f"{sign[0]}{bits}": f"{sign}{bits}" for sign in ("int", "uint") for bits in (4, 8, 16, 32, 64)}
-_NAMES |= {f"f8_{kind}": f"float8_{kind}" for kind in ("e4m3fn", "e5m2", "e4m3b11fnuz", "e4m3fnuz", "e5m2fnuz")}
-_ONE = re.compile(r"\s*(?:(?P<name>\w+)\s*:\s*)?(?P<dtype>\w+)\[(?P<shape>[\d\s,]*)\]\s*(?:,|$)")
-MAX_RANK = 64
+from ._fixed import Fixed, is_fixed
+from ._recordable import is_array
+from ._signature_types import SignatureError, read_type
+
+Dict = dict[str, Any]
+_signature = inspect.signature
+_flatten, _unflatten = jax.tree.flatten, jax.tree.unflatten
+_Parameter, _Shape = inspect.Parameter, jax.ShapeDtypeStruct
+_POSITIONAL = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
+_ONE = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*)\s*:)?\s*(?P<type>~?\w+(?:<\w+>)?\s*\[[^\[\]]*\])\s*(?:,|$)")
+MAX_NAMED = 5
 
 
-def shapes(text: str, namespace: dict[str, Any]) -> tuple[Any, ...] | None:
-    """The ShapeDtypeStructs of a text, in order (names are for the reader); None when it is not of this form."""
+class ArgumentError(Exception):
+    """A parameter (None: the signature as a whole) that cannot be given. `cause` is what its expression raised, if it raised."""
+
+    def __init__(self, name: str | None, message: str, advice: str = "", cause: BaseException | None = None) -> None:
+        super().__init__(message)
+        self.name = name
+        self.advice = advice
+        self.cause = cause
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What to call a function with; a static value is hidden in Fixed. `static` names the parameters that hold one."""
+
+    args: tuple[Any, ...]
+    kwargs: Dict
+    static: tuple[str, ...]
+
+
+def shapes(text: str, namespace: Dict) -> tuple[Any, ...] | None:
+    """The types of a text like `w: f32[3], y: i32[]`, in order (names are for the reader); None when it is not of this form."""
     text = text.strip()
     if text.startswith("(") and text.endswith(")"):
         text = text[1:-1].strip()
@@ -29,11 +56,96 @@ def shapes(text: str, namespace: dict[str, Any]) -> tuple[Any, ...] | None:
     at = 0
     while at < len(text):
         one = _ONE.match(text, at)
-        if one is None or one["dtype"] in namespace or one["dtype"] not in _NAMES:
+        if one is None:
             return None
-        sizes = [size.strip() for size in one["shape"].split(",") if size.strip()]
-        if len(sizes) > MAX_RANK or not all(size.isdigit() for size in sizes):
+        try:
+            found.append(read_type(one["type"], namespace))
+        except SignatureError:
             return None
-        found.append(_Shape(tuple(map(int, sizes)), _NAMES[one["dtype"]]))
+        if not isinstance(found[-1], _Shape):
+            return None
         at = one.end()
     return tuple(found) or None
+
+
+def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
+    """The arguments of `fun` that a text for each parameter gives. Raises ArgumentError."""
+    values = {name.lstrip("*"): _value(name, text, namespace) for name, text in texts.items() if text.strip()}
+    said = {name.lstrip("*"): name for name in texts}
+    static = tuple(said[name] for name, value in values.items() if any(map(is_fixed, _flatten(value, is_leaf=is_fixed)[0])))
+    try:
+        parameters = list(_signature(fun).parameters.values())
+    except (TypeError, ValueError):  # some functions written in C do not say what they take
+        return Arguments(tuple(values.values()), {}, static)
+    _check_names(fun, said, parameters)
+    args: list[Any] = []
+    kwargs: Dict = {}
+    left_out: list[inspect.Parameter] = []
+    for parameter in parameters:
+        name = parameter.name
+        if parameter.kind is _Parameter.VAR_POSITIONAL:
+            rest = values.pop(name, ())
+            if not isinstance(rest, (tuple, list)):
+                raise ArgumentError(said[name], f"`*{name}` takes any number of arguments: write them as a tuple.", "One is `(f32[3],)`.")
+            args += [*_defaults(left_out, rest), *rest]
+        elif parameter.kind is _Parameter.VAR_KEYWORD:
+            more = values.pop(name, {})
+            if not isinstance(more, dict) or not all(isinstance(key, str) for key in more):
+                raise ArgumentError(said[name], f"`**{name}` takes arguments by name: write them as a dict.", "Like `{'lr': f32[]}`.")
+            kwargs |= {**more, **values}
+        elif name not in values:
+            if parameter.default is _Parameter.empty:
+                raise ArgumentError(name, f"`{name}` is needed, and nothing is given for it.", "Write its type, like f32[3], or a value.")
+            left_out.append(parameter)
+        elif parameter.kind in _POSITIONAL:
+            args += [*_defaults(left_out, (name,)), values.pop(name)]
+        else:
+            kwargs[name] = values.pop(name)
+    return Arguments(tuple(args), kwargs, static)
+
+
+def _defaults(left_out: list[inspect.Parameter], given: Any) -> Iterator[Any]:
+    """The defaults of positional parameters that were left out before one that is given: the function gets them as they are."""
+    if given:
+        yield from (Fixed(parameter.default) for parameter in left_out)
+        left_out.clear()
+
+
+def _check_names(fun: Any, said: Mapping[str, str], parameters: list[inspect.Parameter]) -> None:
+    known = [parameter.name for parameter in parameters]
+    by_name = [parameter.name for parameter in parameters if parameter.kind is not _Parameter.POSITIONAL_ONLY]
+    if any(parameter.kind is _Parameter.VAR_KEYWORD for parameter in parameters):
+        known += [name for name in said if name not in by_name]
+    for name, written in said.items():
+        if name not in known:
+            its = ", ".join(f"`{name}`" for name in known[:MAX_NAMED]) + (", ..." if len(known) > MAX_NAMED else "")
+            takes = f"it takes {its}" if known else "it takes nothing"
+            function = getattr(fun, "__name__", "") or "the function"
+            raise ArgumentError(
+                written, f"`{function}` has no parameter `{written}`: {takes}.", "Choose the function again, or leave this out."
+            )
+
+
+def _value(name: str, text: str, namespace: Dict) -> Any:
+    try:
+        value = read_type(text, namespace)
+        leaves, tree = _flatten(value)
+    except SignatureError as error:
+        place = "" if error.column is None else f" (column {error.column})"
+        raise ArgumentError(name, f"`{name}`{place}: {error}", error.advice, error.cause) from None
+    except Exception as error:  # a container of the person's
+        raise ArgumentError(name, f"`{name}`: JAX cannot look into this value.", cause=error) from None
+    for leaf in leaves:
+        if _holds_types(leaf):
+            kind = type(leaf).__name__
+            raise ArgumentError(
+                name,
+                f"`{name}`: {kind} holds types, but JAX cannot look into it: its class is no pytree.",
+                f"Register it: @jax.tree_util.register_dataclass above `class {kind}`.",
+            )
+    return _unflatten(tree, [leaf if is_array(leaf) else Fixed(leaf) for leaf in leaves])
+
+
+def _holds_types(leaf: Any) -> bool:
+    inside = getattr(leaf, "__dict__", None)
+    return isinstance(inside, dict) and not isinstance(leaf, type) and any(isinstance(part, _Shape) for part in inside.values())

@@ -475,6 +475,9 @@ export interface Program {
 /**
  * A wish: the steps, first applied first, on the function of the program with this id.
  *
+ * The program that comes of it stands after that one. Its id is that one's with the place of the wish in the request: `p0.t0`, `p0.t1`.
+ * A wish may name the program of an earlier one: `p0.t0` gives `p0.t0.t1`.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Transform".
  */
@@ -485,20 +488,27 @@ export interface Transform {
 /**
  * One transformation.
  *
- * `argnums` (grad, value_and_grad, jvp) and `in_axes` (vmap) count the program's parameters; null is JAX's default.
+ * `argnums` (grad, value_and_grad, jvp) and `in_axes` (vmap) count the program's parameters. Null `argnums` is 0, and for jvp every
+ * parameter that can be differentiated. vmap adds to each array of a parameter a new axis of `size` (null: 8) at the place `in_axes` gives
+ * for the parameter (null there: none is added; null `in_axes`: 0 for all). `has_aux` (grad, value_and_grad, jvp): the function returns a
+ * pair whose first part is differentiated. jvp adds a parameter `x_dot` for each tangent. x64 traces with 64-bit types, `f32`, `i32` and
+ * `c64` arguments widened; the other steps have none of the options.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Step".
  */
 export interface Step {
   argnums: number[] | null;
+  has_aux: boolean;
   in_axes: (number | null)[] | null;
   name: "grad" | "value_and_grad" | "jvp" | "vmap" | "jit" | "checkpoint" | "x64";
+  size: number | null;
 }
 /**
  * A parameter of the function that a program was traced from: its name and what it was given.
  *
- * `text` is in the words of a signature: `f32[3]`, `{'w': f32[3], 'b': f32[]}`, or a Python value that was held static.
+ * `text` is in the words of a signature: `f32[3]`, `~f32[]` (a weak type: a Python number that was traced), `{'w': f32[3], 'b': f32[]}`,
+ * or a Python value that was held static. `differentiable`: `jax.grad` takes it (all its arrays are of real or complex numbers).
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Parameter".
