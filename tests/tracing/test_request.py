@@ -191,8 +191,8 @@ def test_functions_that_nobody_calls_are_offered():
             "args": [
                 {"name": "q", "annotation": None, "default": None, "suggestion": None},
                 {"name": "k", "annotation": None, "default": None, "suggestion": None},
-                {"name": "mask", "annotation": None, "default": "None", "suggestion": None},
-                {"name": "scale", "annotation": "float", "default": "1.0", "suggestion": None},
+                {"name": "mask", "annotation": None, "default": "None", "suggestion": "None"},
+                {"name": "scale", "annotation": "float", "default": "1.0", "suggestion": "1.0"},
             ],
             "span": {"line": 2, "col": 0, "end_line": 3, "end_col": 24},
         }

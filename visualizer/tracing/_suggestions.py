@@ -1,0 +1,124 @@
+"""What a parameter of a function that nobody calls probably takes, in the words of a signature.
+
+From, in this order: an annotation with a shape (`Float[Array, "3 4"]`, `"f32[3]"`), the default, a shape in the docstring (`x: f32[3]`,
+`x: (3, 4)`), a variable of the paste with the parameter's name, an annotation with a Python number's type.
+
+Promises: what is suggested can be read as a signature in this paste. Must never: invent a size; read the value of an array.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+from typing import Any
+
+import jax
+
+from ._recordable import is_array
+from ._signature_text import signature_text
+from ._signature_types import WORDS, SignatureError, read_type
+
+Dict = dict[str, Any]
+_leaves = jax.tree.leaves
+_Shape = jax.ShapeDtypeStruct
+MAX_TEXT = 200
+_CONTAINERS = (dict, list, tuple)
+_NUMBERS = {"float": "float", "int": "int", "bool": "bool", "complex": "complex"}
+# jaxtyping's words: https://docs.kidger.site/jaxtyping/api/array/
+_JAXTYPING = {"Float": "float", "Int": "int", "Bool": "bool", "Complex": "complex", "Integer": "int", "Inexact": "float", "Key": "key<fry>"}
+_ANNOTATED = re.compile(r"""^(?:\w+\.)*(?P<kind>[A-Z]\w*)\[\s*[\w.]+\s*,\s*(?P<quote>['"])(?P<sizes>[^'"]*)(?P=quote)\s*\]$""")
+_SHAPED = re.compile(
+    r"^(?:(?:an?|the|array|arrays|tensor|matrix|vector|ndarray|(?:\w+\.)+\w+|float|of|with|shaped?)[\s:=]+)*(?P<shape>\([\w\s,]*\))",
+    re.IGNORECASE,
+)
+_DOCUMENTED = re.compile(r"^\s*(?:[-*]\s+|:param\s+|@param\s+)?`{0,2}(?P<name>\*{0,2}\w+)`{0,2}\s*:\s*(?P<rest>.+)$", re.MULTILINE)
+
+
+def suggestions(args: list[Dict], doc: str, namespace: Dict) -> list[str | None]:
+    """For each parameter (name, annotation, default) what to type for it, or None where nothing is known."""
+    documented = {found["name"].lstrip("*"): found["rest"].strip() for found in _DOCUMENTED.finditer(doc)}
+    return [_suggestion(arg, documented, namespace) for arg in args]
+
+
+def _suggestion(arg: Dict, documented: dict[str, str], namespace: Dict) -> str | None:
+    name, annotation = arg["name"], (arg["annotation"] or "").strip()
+    if name.startswith("*"):
+        return None
+    if (found := _of_annotation(annotation, namespace)) is not None:
+        return found
+    if arg["default"] is not None:
+        return arg["default"] if len(arg["default"]) < MAX_TEXT else None  # a longer one was cut
+    if name in documented and (found := _of_document(documented[name], namespace)) is not None:
+        return found
+    if (found := _of_variable(name, namespace)) is not None:
+        return found
+    return f"{_word(_NUMBERS[annotation])}[]" if annotation in _NUMBERS else None
+
+
+def _of_annotation(annotation: str, namespace: Dict) -> str | None:
+    if len(annotation) > 1 and annotation[0] == annotation[-1] and annotation[0] in "'\"":
+        annotation = annotation[1:-1]
+    found = _ANNOTATED.match(annotation)
+    if found is None:
+        return (
+            _readable(annotation, namespace)
+            if "[" in annotation and annotation.partition("[")[0].strip("~") in (*WORDS, "key<fry>")
+            else None
+        )
+    kind, sizes = found["kind"], [_size(size, namespace) for size in found["sizes"].split()]
+    word = _word(_JAXTYPING[kind]) if kind in _JAXTYPING else kind.lower()
+    if None in sizes or (word not in WORDS and word != "key<fry>"):
+        return None
+    return _readable(f"{word}[{','.join(map(str, sizes))}]", namespace)
+
+
+def _size(word: str, namespace: Dict) -> int | None:
+    """The size that a word of jaxtyping's stands for: `3`, `n=3`, or a name that the paste has as a whole number."""
+    word = word.rpartition("=")[2]
+    if word.isascii() and word.isdigit():
+        return int(word)
+    value = namespace.get(word)
+    return value if type(value) is int and value >= 0 else None
+
+
+def _of_document(text: str, namespace: Dict) -> str | None:
+    """`f32[3]` and `(3, 4)` at the start of what a docstring says of a parameter."""
+    word = re.match(r"~?\w+(?:<\w+>)?\s*\[[^\[\]]*\]", text)
+    if word is not None and word.group().partition("[")[0].strip(" ~") in (*WORDS, "key<fry>"):
+        return _readable(word.group(), namespace)
+    shape = _SHAPED.match(text)
+    if shape is None:
+        return None
+    sizes = [_size(size.strip(), namespace) for size in shape["shape"][1:-1].split(",") if size.strip()]
+    return None if None in sizes else _readable(f"{_word('float')}[{','.join(map(str, sizes))}]", namespace)
+
+
+def _of_variable(name: str, namespace: Dict) -> str | None:
+    """The type of the paste's variable of this name; what cannot be written as types is given by its name."""
+    value = namespace.get(name)
+    if value is None or isinstance(value, (types.ModuleType, type)):
+        return None
+    try:
+        leaves = _leaves(value)
+    except Exception:  # a container of the person's
+        return name
+    if leaves and all(map(is_array, leaves)) and (is_array(value) or type(value) in _CONTAINERS):
+        text = signature_text(value)
+        if len(text) <= MAX_TEXT and _readable(text, namespace) is not None:
+            return text
+    if type(value) in (bool, int, float, complex, str):
+        return repr(value) if len(repr(value)) <= MAX_TEXT else None
+    return name
+
+
+def _readable(text: str, namespace: Dict) -> str | None:
+    try:
+        return text if all(map(is_array, _leaves(read_type(text, namespace)))) else None
+    except SignatureError:
+        return None
+
+
+def _word(kind: str) -> str:
+    """JAX's word for a Python number's type, 64 bits wide where the paste asked for that."""
+    wide = bool(jax.config.jax_enable_x64)
+    return {"float": "f64" if wide else "f32", "int": "i64" if wide else "i32", "complex": "c128" if wide else "c64"}.get(kind, kind)
