@@ -93,8 +93,18 @@ def serve(**options: Any) -> None:
 @_cpu_seconds
 @click.option("--static-numbers", is_flag=True, help="Hold Python numbers static, which makes them literals.")
 @click.option("--indent", type=click.IntRange(0, 8), default=None, help="Indent the JSON by this many spaces.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["json", "jaxpr"]),
+    default="json",
+    show_default=True,
+    help="The Trace as JSON, or the jaxpr of each program as JAX prints it.",
+)
 def trace(**options: Any) -> None:
     """Trace the program in FILE (- for standard input) and print its Trace as JSON.
+
+    With `--format jaxpr` it prints the jaxpr of every program instead, written from the Trace alone, and problems on standard error.
 
     Exit code 0: all is well. 1: the program failed, and the JSON holds what went wrong. 2: a wrong command line. 3: the fault is ours.
     """

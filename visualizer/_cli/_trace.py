@@ -1,4 +1,4 @@
-"""`jaxpr-visualizer trace`: one program in, one Trace out."""
+"""`jaxpr-visualizer trace`: one program in, one Trace out, as JSON or as the text of its jaxprs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from typing import Any
 
 import click
 
-from visualizer.model import TraceRequest, merge_messages
+from visualizer.model import Trace, TraceRequest, merge_messages
+from visualizer.text import jaxpr_text
 
 from ._tracer import make_tracer
 
 _MOST = 5 * 1024 * 1024
 
 
-def run(file: str, indent: int | None, cpu_seconds: int, **wishes: Any) -> int:
+def run(file: str, indent: int | None, cpu_seconds: int, format_: str, **wishes: Any) -> int:
     """Exit code 0, or 1 when a diagnostic of the trace is an error."""
+    if format_ == "jaxpr":
+        wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
     request = TraceRequest(source=_read(file), **wishes)
     tracer = make_tracer(cpu_seconds)
     try:
@@ -26,9 +29,30 @@ def run(file: str, indent: int | None, cpu_seconds: int, **wishes: Any) -> int:
         trace = merge_messages(tracer.trace(request.model_dump(mode="json")))
     finally:
         tracer.close()
-    separators = (",", ":") if indent is None else (",", ": ")
-    _print(json.dumps(trace, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators))
+    if format_ == "jaxpr":
+        _print_jaxprs(Trace.model_validate(trace))
+    else:
+        separators = (",", ":") if indent is None else (",", ": ")
+        _print(json.dumps(trace, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators))
     return 1 if any(diagnostic["severity"] == "error" for diagnostic in trace["diagnostics"]) else 0
+
+
+def _print_jaxprs(trace: Trace) -> None:
+    """Every program, under a comment that names it where there are several. Problems go to standard error."""
+    several = len(trace.programs) > 1
+    texts: list[str] = []
+    for program in trace.programs:
+        line = f", line {program.span.line}" if program.span else ""
+        head = f"# {' '.join(program.name.split())}{line}"
+        if program.entry is None:
+            texts.append(f"{head}: a module without a jaxpr")
+        else:
+            texts.append(f"{head}\n{jaxpr_text(program)}" if several else jaxpr_text(program))
+    for diagnostic in trace.diagnostics:
+        line = f"line {diagnostic.span.line}: " if diagnostic.span else ""
+        click.echo(f"{diagnostic.severity}: {line}{diagnostic.message}", err=True)
+    if texts:
+        _print("\n\n".join(texts))
 
 
 def _read(file: str) -> str:

@@ -114,6 +114,54 @@ class Call(Wire):
     outputs: tuple[tuple[CallOutput, ...], ...]
 
 
+class TextPiece(Wire):
+    """A piece of what JAX prints that stands for nothing else on the wire."""
+
+    text: str
+
+
+class Hoisted(Wire):
+    """A jaxpr that JAX prints ahead of the program (`let f = ... in`), where it stands by its name. Two of one name are one jaxpr with
+    different constants."""
+
+    jaxpr: str
+    name: str
+
+
+class Lettering(Wire):
+    """The names of one printing: {variable id: letter}, and what stands ahead of the rest, in order."""
+
+    letters: dict[str, str]
+    hoisted: tuple[Hoisted, ...]
+
+
+class JaxprPiece(Wire):
+    """A nested jaxpr where JAX prints it. `alone` is null when it is printed with the program; else it has letters of its own."""
+
+    jaxpr: str
+    alone: Lettering | None
+
+
+Piece = TextPiece | VarAtom | JaxprPiece
+
+
+class PrintedParam(Wire):
+    """A param as JAX prints it; `pieces` is null when it prints just what `params` and `nested` of the equation say."""
+
+    name: str
+    pieces: tuple[Piece, ...] | None
+
+
+class Printed(Wire):
+    """How JAX prints an equation that has a printing rule of its own. One of the two is null.
+
+    `params`: as it prints every equation, but with these params, in this order. `pieces`: wholly its own way (`a:f32[] <- x[0]`).
+    """
+
+    params: tuple[PrintedParam, ...] | None
+    pieces: tuple[Piece, ...] | None
+
+
 class StackEntry(Wire):
     """One entry of the name stack: a `scope` of the person's, or a `transform` of JAX (`jvp`, `transpose`, `vmap`)."""
 
@@ -122,7 +170,10 @@ class StackEntry(Wire):
 
 
 class Eqn(Wire):
-    """One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null."""
+    """One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null.
+
+    `printed` is null where JAX prints `results = primitive[every param, by name] operands`.
+    """
 
     id: str
     primitive: str
@@ -134,6 +185,7 @@ class Eqn(Wire):
     stack: tuple[StackEntry, ...]
     span: Span | None
     trips: int | None
+    printed: Printed | None = None
 
 
 class Jaxpr(Wire):
@@ -183,7 +235,8 @@ class Program(Wire):
     """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
 
     `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
-    of which program it is, null where the paste itself has it.
+    of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
+    its order.
     """
 
     id: str
@@ -199,3 +252,4 @@ class Program(Wire):
     links: dict[Literal["stablehlo", "hlo"], dict[str, tuple[str, ...]]]
     parameters: tuple[Parameter, ...] | None = None
     made_from: Transform | None = None
+    hoisted: tuple[Hoisted, ...] = ()

@@ -15,13 +15,15 @@ from ._autodiff import explain
 from ._garbage import no_collection
 from ._names import label_vars
 from ._nested import jaxprs_in
-from ._params import clamp, param_text, safe_text
+from ._params import Budget, clamp, is_long, param_text, safe_text
+from ._printing import Printing, hoisted_ids
+from ._printing import Site as PrintedSite
 from ._roles import roles, trips
 from ._spans import Source, Spans
-from ._text import print_program
+from ._text import PrintedProgram, print_program
 from ._types import Types
 from ._wiring import Site, wire
-from .compat import ClosedJaxpr, Literal, Transform, literal_text, stack_of, user_instruction
+from .compat import ClosedJaxpr, DropVar, Literal, Transform, literal_text, stack_of, user_instruction
 
 Dict = dict[str, Any]
 
@@ -67,8 +69,10 @@ def serialize(
     walk = Walk(source)
     with no_collection():
         entry = walk.run(closed)
-        names, printed = print_program(closed, walk) if text else ({}, None)
-        walk.name_vars(names)
+        printed = print_program(closed, walk) if text else PrintedProgram({}, None, {})
+        walk.name_vars(printed.letters)
+        bodies = [(body.id, body.jaxpr, body.ids) for body in walk.bodies]
+        walk.printing.finish(bodies)
         jaxprs = {body.id: body.wire for body in walk.bodies}
         twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"))
         label_vars(walk, source)
@@ -81,11 +85,12 @@ def serialize(
         "entry": entry,
         "jaxprs": jaxprs,
         "twins": twins,
-        "texts": {"jaxpr": printed} if printed else {},
+        "texts": {"jaxpr": printed.text} if printed.text else {},
         "modules": {},
         "links": {},
         "parameters": None,
         "made_from": None,
+        "hoisted": hoisted_ids(printed.hoisted, bodies),
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
 
@@ -100,17 +105,20 @@ class Walk:
         self.places: dict[str, tuple[int, int, int, int]] = {}  # id of an equation -> its range in the compiled text
         self.multiline: set[tuple[str | None, str]] = set()
         self.spans = Spans(source)
+        self._budget = Budget()
+        self.printing = Printing(cut=self._budget.cut)
         self._types = Types()
         self._known: dict[Any, str] = {}
         self._queue: deque[Body] = deque()
         self._vars = self._eqns = 0
         self._texts: dict[int, str] = {}
-        self._params: dict[tuple[object, ...], list[Dict]] = {}
+        self._params: dict[tuple[object, ...], tuple[list[Dict], Dict | None]] = {}
         self._stacks: dict[Any, list[Dict]] = {}
 
     def run(self, closed: Any) -> str:
         """Serialise `closed` and everything in it; the id of the entry."""
         entry = self._body(closed)
+        self.printing.outermost = closed.jaxpr
         while self._queue:
             self._fill(self._queue.popleft())
         return entry
@@ -182,7 +190,9 @@ class Walk:
         self.objects[key] = eqn
         self.eqn_of.setdefault(id(eqn), key)
         primitive, params = str(eqn.primitive.name), eqn.params
-        nested, texts = self._read_params(key, eqn.primitive, params)
+        same = (id(eqn.primitive), *params, *map(id, params.values()))
+        known = self._params.get(same)
+        nested, texts = ([], known[0]) if known else self._read_params(key, params)
         operand_roles, result_roles = roles(primitive, params, len(eqn.invars), len(eqn.outvars))
         operands = [
             {"atom": self._atom(atom, body), "role": role, "kind": None, "linear": None}
@@ -192,6 +202,7 @@ class Walk:
             {"var": self._var(var, body, variables), "aval": self._types(var.aval).text, "used": False, "role": role, "kind": None}
             for var, role in zip(eqn.outvars, result_roles, strict=True)
         ]
+        printed = known[1] if known else self._printed(eqn, same, nested, texts, body)
         return {
             "id": key,
             "primitive": primitive,
@@ -203,27 +214,31 @@ class Walk:
             "stack": self._stack(eqn),
             "span": self._span(key, eqn),
             "trips": trips(primitive, params),
+            "printed": printed,
         }
 
-    def _read_params(self, eqn: str, primitive: Any, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict]]:
-        """The jaxprs in the params, and the params as text. Equations of one primitive with the very same values share the list."""
-        same = (id(primitive), *params, *map(id, params.values()))
-        known = self._params.get(same)
-        if known is not None:
-            return [], known
+    def _read_params(self, eqn: str, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict]]:
+        """The jaxprs in the params, and the params as text."""
         nested = jaxprs_in(params)
         texts = [{"name": name, "text": self._text(params[name], bool(nested))} for name in sorted(params)]
-        broken = [param["name"] for param in texts if "\n" in param["text"]]
-        self.multiline.update((eqn, name) for name in broken)
-        if not nested and not broken:
-            self._params[same] = texts
+        self.multiline.update((eqn, param["name"]) for param in texts if "\n" in param["text"])
         return nested, texts
 
     def _text(self, value: Any, nested: bool) -> str:
         known = self._texts.get(id(value))  # the params keep their values alive, so an id stays that of its value
         if known is None:
-            known = self._texts[id(value)] = param_text(value, self._body if nested else None)
+            known = self._texts[id(value)] = self._budget.cut(param_text(value, self._body if nested else None, None))
+        elif is_long(known):
+            return self._budget.cut(known)
         return known
+
+    def _printed(self, eqn: Any, same: tuple[object, ...], nested: list[tuple[str, Any]], texts: list[Dict], body: Body) -> Dict | None:
+        """How JAX prints an equation. Those of one primitive with the very same values as params (`same`) share their texts and this."""
+        printed = self.printing.read(PrintedSite(eqn, nested, body.ids, self._body))
+        shared = not nested and (printed is None or printed["pieces"] is None)
+        if shared and not any("\n" in param["text"] or is_long(param["text"]) for param in texts):
+            self._params[same] = texts, printed
+        return printed
 
     def _call(self, eqn: Any, primitive: str, path: str, jaxpr: Any) -> Dict:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
@@ -266,6 +281,8 @@ class Walk:
                 wire_var = body.wire["vars"][key]
                 if var in names:
                     wire_var["name"] = names[var]
+                elif isinstance(var, DropVar):
+                    wire_var["name"] = "_"
                 else:
                     wire_var["name"] = _letters(fresh)
                     fresh += 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ._params import safe_text
 from .compat import ClosedJaxpr, Jaxpr, pretty_print, with_traceback
@@ -31,17 +31,29 @@ class Walked(Protocol):
     """(equation id, param) of the params whose text has line breaks."""
 
 
-def print_program(closed: Any, walked: Walked) -> tuple[dict[Any, str], Dict | None]:
-    """JAX's letter of every variable it printed, and the LevelText; `({}, None)` where even the safe text cannot be printed."""
+class PrintedProgram(NamedTuple):
+    """A program as JAX prints it. `text` is None, and the rest empty, where even the safe text cannot be printed."""
+
+    letters: dict[Any, str]
+    text: Dict | None
+    """The LevelText."""
+    hoisted: dict[str, int]
+    """{name: identity of the Jaxpr} of what JAX prints ahead."""
+
+
+def print_program(closed: Any, walked: Walked) -> PrintedProgram:
+    """Print a program whose equations have ids."""
     for safe in (False, True):
         try:  # a param's text may raise, or be no text; then the safe way is next
             with _deep_recursion():
-                text, names, regions = pretty_print(_Tagger(walked, safe).jaxpr(closed.jaxpr), custom_rules=not safe)
+                tagger = _Tagger(walked, safe)
+                text, letters, hoisted, regions = pretty_print(tagger.jaxpr(closed.jaxpr), custom_rules=not safe)
         except BaseException:  # noqa: S112
             continue
         if safe or len(text) < FAIR_LENGTH + FAIR_PER_EQN * len(walked.eqn_of):
-            return names, {"text": text.replace(NEWLINE, "\n"), "spans": _spans(text, regions)}
-    return {}, None
+            level = {"text": text.replace(NEWLINE, "\n"), "spans": _spans(text, regions)}
+            return PrintedProgram(letters, level, {name: tagger.original(copy) for name, copy in hoisted.items()})
+    return PrintedProgram({}, None, {})
 
 
 class _Text:
@@ -83,11 +95,17 @@ class _Tagger:
         self._walked = walked
         self._safe = safe
         self._done: dict[int, Any] = {}
+        self._originals: dict[int, int] = {}
+
+    def original(self, copy: Any) -> int:
+        """The identity of the Jaxpr that `copy` was made from."""
+        return self._originals[id(copy)]
 
     def jaxpr(self, jaxpr: Any) -> Any:
         done = self._done.get(id(jaxpr))
         if done is None:
             done = self._done[id(jaxpr)] = jaxpr.replace(eqns=[self._eqn(eqn) for eqn in jaxpr.eqns])
+            self._originals[id(done)] = id(jaxpr)
         return done
 
     def _eqn(self, eqn: Any) -> Any:

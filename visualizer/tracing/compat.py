@@ -6,7 +6,6 @@ Must never: hold logic of ours beyond translating what JAX gives.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,7 +18,6 @@ from jax._src import dispatch as _dispatch
 from jax._src import dtypes as _dtypes
 from jax._src import mesh as _mesh
 from jax._src import pjit as _pjit
-from jax._src import pretty_printer as _pretty_printer
 from jax._src import sharding_impls as _sharding_impls
 from jax._src import source_info_util as _source_info
 from jax._src import stages as _stages
@@ -32,6 +30,13 @@ from jax._src.lib.mlir import ir as _ir
 from jax._src.numpy import array_methods as _array_methods
 from jax.extend import core as _extend
 
+from ._compat_printing import RuleContext as RuleContext
+from ._compat_printing import dropped_vars as dropped_vars
+from ._compat_printing import has_printing_rule as has_printing_rule
+from ._compat_printing import pretty_print as pretty_print
+from ._compat_printing import print_by_rule as print_by_rule
+from ._compat_printing import with_traceback as with_traceback
+
 _jit = jax.jit
 _structure = jax.tree.structure
 JAX_VERSION: str = jax.__version__
@@ -39,6 +44,7 @@ Jaxpr: Any = _extend.Jaxpr
 ClosedJaxpr: Any = _extend.ClosedJaxpr
 Literal: Any = _extend.Literal
 Var: Any = _extend.Var
+DropVar: Any = _core.DropVar
 Transform: Any = _source_info.Transform
 Scope: Any = _source_info.Scope
 # (code, lasti) -> (line, col, end_line, end_col): 1-based lines, 0-based columns in UTF-8 bytes, as `co_positions` has them.
@@ -266,61 +272,6 @@ def fun_of_export(exporter: Any) -> Any:
     """The function that an exporter made by `jax.export.export` exports."""
     cells = dict(zip(exporter.__code__.co_freevars, exporter.__closure__ or (), strict=True))
     return cells["fun_jit"].cell_contents
-
-
-# ---- printing ----
-
-
-def with_traceback(eqn: Any, traceback: Any, params: dict[str, Any]) -> Any:
-    """A copy of an equation whose traceback is any object of ours: the printer's source map gives it back."""
-    return eqn.replace(params=params, source_info=_source_info.SourceInfo(traceback, eqn.source_info.name_stack))
-
-
-def pretty_print(jaxpr: Any, *, custom_rules: bool) -> tuple[str, dict[Any, str], list[list[tuple[int, int, Any]]]]:
-    """A jaxpr as `str` prints it, the letter of each variable, and for each line the regions (start, end in UTF-8 bytes, the traceback).
-
-    Follows `core.pp_toplevel_jaxpr`, which keeps its context (and with it the letters) to itself.
-    """
-    context = _core.JaxprPpContext(_core._dropvars(jaxpr))
-    settings = _core.JaxprPpSettings(custom_pp_eqn_rules=custom_rules)
-    shared = _shared_jaxprs(jaxpr)
-    context.shared_jaxpr_names.update(shared)
-    context.shared_jaxprs.update((body, name) for name, body in shared.items())
-    docs = [_core.pp_shared_jaxpr(name, body, context, settings) for name, body in shared.items()]
-    docs.append(_core.pp_jaxpr(jaxpr, context, settings))
-    regions: list[list[tuple[int, int, Any]]] = []
-    text = _pretty_printer.concat(docs).format(use_color=False, source_map=regions)
-    return text, dict(context.var_names), regions
-
-
-def _shared_jaxprs(jaxpr: Any) -> dict[str, Any]:
-    """The jaxprs that JAX prints ahead of the program, by the names it gives them: used twice, or over 10 equations long."""
-    names: dict[Any, str] = {}
-    counts: dict[Any, int] = {}
-    queue = deque([jaxpr])
-    while queue:
-        body = queue.popleft()
-        counts[body] = counts.get(body, 0) + (2 if body is not jaxpr and len(body.eqns) > 10 else 1)
-        for eqn in body.eqns:
-            nested = list(_core.jaxprs_in_params(eqn.params))
-            queue.extend(nested)
-            name = eqn.params.get("name")
-            if name is not None:
-                for inner in nested:
-                    names.setdefault(inner, name.strip("<>"))
-    shared: dict[str, Any] = {}
-    taken: dict[str, int] = {}
-    for body, count in counts.items():
-        if count == 1:
-            continue
-        name = names.get(body, "jaxpr")
-        number = taken.get(name, 0)
-        taken[name] = number + 1
-        if number:
-            name += str(number)
-            taken[name] = taken.get(name, 0) + 1
-        shared[name] = body
-    return shared
 
 
 ARRAY_TYPE_TEXT = f"'{ArrayImpl.__module__}.{ArrayImpl.__name__}'"  # as an AttributeError of an array names it

@@ -144,6 +144,8 @@ export interface Frame {
 /**
  * One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null.
  *
+ * `printed` is null where JAX prints `results = primitive[every param, by name] operands`.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Eqn".
  */
@@ -154,6 +156,7 @@ export interface Eqn {
   operands: Operand[];
   params: Param[];
   primitive: string;
+  printed: Printed | null;
   results: Result[];
   span: Span | null;
   stack: StackEntry[];
@@ -209,6 +212,70 @@ export interface Linear {
 export interface Param {
   name: string;
   text: string;
+}
+/**
+ * How JAX prints an equation that has a printing rule of its own. One of the two is null.
+ *
+ * `params`: as it prints every equation, but with these params, in this order. `pieces`: wholly its own way (`a:f32[] <- x[0]`).
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Printed".
+ */
+export interface Printed {
+  params: PrintedParam[] | null;
+  pieces: (TextPiece | VarAtom | JaxprPiece)[] | null;
+}
+/**
+ * A param as JAX prints it; `pieces` is null when it prints just what `params` and `nested` of the equation say.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "PrintedParam".
+ */
+export interface PrintedParam {
+  name: string;
+  pieces: (TextPiece | VarAtom | JaxprPiece)[] | null;
+}
+/**
+ * A piece of what JAX prints that stands for nothing else on the wire.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "TextPiece".
+ */
+export interface TextPiece {
+  text: string;
+}
+/**
+ * A nested jaxpr where JAX prints it. `alone` is null when it is printed with the program; else it has letters of its own.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "JaxprPiece".
+ */
+export interface JaxprPiece {
+  alone: Lettering | null;
+  jaxpr: string;
+}
+/**
+ * The names of one printing: {variable id: letter}, and what stands ahead of the rest, in order.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Lettering".
+ */
+export interface Lettering {
+  hoisted: Hoisted[];
+  letters: {
+    [k: string]: string;
+  };
+}
+/**
+ * A jaxpr that JAX prints ahead of the program (`let f = ... in`), where it stands by its name. Two of one name are one jaxpr with
+ * different constants.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Hoisted".
+ */
+export interface Hoisted {
+  jaxpr: string;
+  name: string;
 }
 /**
  * One outvar of an equation; `used` is false when nothing reads it.
@@ -442,7 +509,8 @@ export interface Output {
  * One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
  *
  * `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
- * of which program it is, null where the paste itself has it.
+ * of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
+ * its order.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
@@ -450,6 +518,7 @@ export interface Output {
 export interface Program {
   count: number;
   entry: string | null;
+  hoisted: Hoisted[];
   id: string;
   jaxprs: {
     [k: string]: Jaxpr;

@@ -19,7 +19,8 @@ export function result(id: string, aval: string, role: Result["role"] = "result"
 }
 
 export function eqn(id: string, primitive: string, parts: Partial<Eqn> = {}): Eqn {
-  return { id, primitive, params: [], operands: [], results: [], nested: [], effects: [], stack: [], span: null, trips: null, ...parts };
+  const empty = { params: [], operands: [], results: [], nested: [], effects: [], stack: [] };
+  return { id, primitive, ...empty, span: null, trips: null, printed: null, ...parts };
 }
 
 export function jaxpr(id: string, eqns: Eqn[], vars: Var[], parts: Partial<Jaxpr> = {}): Jaxpr {
@@ -52,6 +53,7 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     links: {},
     parameters: null,
     made_from: null,
+    hoisted: [],
     ...parts,
   };
 }
