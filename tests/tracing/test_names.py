@@ -227,7 +227,7 @@ def test_without_a_source_there_are_jaxs_names_alone() -> None:
     [
         ("h = f(x)", (1, 4, 1, 8), 1, ("h",)),
         ("a, b = f(x)", (1, 7, 1, 11), 2, ("a", "b")),
-        ("(a, _), b.c = f(x)", (1, 14, 1, 18), 3, ("a", None, None)),
+        ("(a, _), b.c = f(x)", (1, 14, 1, 18), 3, ("a", None, "b.c")),
         ("a, b = f(x)", (1, 7, 1, 11), 3, None),
         ("a, b = f(x), g(y)", (1, 13, 1, 17), 1, ("b",)),
         ("h: float = f(x)", (1, 11, 1, 15), 1, ("h",)),

@@ -34,6 +34,16 @@ def place(node: ast.expr | ast.stmt) -> Place:
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
 
 
+def places_of(value: ast.expr) -> list[Place]:
+    """Where the code of an expression stands. The call of a method over several lines begins, for the compiler, at the method's name."""
+    found = [place(value)]
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        line, end = value.func.end_lineno, value.func.end_col_offset
+        if line is not None and end is not None and line != value.lineno:
+            found.append((line, end - len(value.func.attr.encode()), found[0][2], found[0][3]))
+    return found
+
+
 def renamed(path: str, names: Paths) -> str | None:
     """The person's name for a path, with what of the path comes after it: `params['w']` for `result[0]['w']`; None where there is none."""
     end = len(path)

@@ -7,49 +7,70 @@ Must never: fail on a text that does not parse; such a text names nothing.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
-from ._functions import Function, Place, place
+from ._functions import Function, Place, place, places_of
+from ._index import Index, Name
+from ._patterns import Pattern, constant_key, flat, part, pattern_of, text_of
 
-# One name per value, in order; None for a target that names nothing: `_`, an attribute, a starred target.
+# One name per value, in order; None for a target that names nothing: `_`, a computed key.
 Names = tuple[str | None, ...]
 
 
 class Targets:
-    """The assignments and function signatures of one text."""
+    """The assignments, returns and function signatures of one text."""
 
     def __init__(self, text: str) -> None:
-        self._names: dict[Place, ast.expr | str] = {}
+        self._patterns: dict[Place, Pattern] = {}
+        self._wholes: dict[Place, Place] = {}
+        self._returned: dict[Place, str] = {}
         self._functions: dict[tuple[str, int], list[str]] = {}
         self._nodes: dict[tuple[str, int], Function | None] = {}
+        self._records: dict[str, list[str]] = {}
+        self._tree = ast.Module([], [])
         try:
-            tree = ast.parse(text)
+            self._tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(self._tree))
+        for node in nodes:
+            if isinstance(node, ast.ClassDef):
+                self._record(node)
+        for node in nodes:
             self._read(node)
 
     def __bool__(self) -> bool:
-        return bool(self._names or self._nodes)
+        return bool(self._patterns or self._nodes)
+
+    @cached_property
+    def index(self) -> Index:
+        """The scopes, calls and functions of the text."""
+        return Index(self._tree)
 
     def at(self, where: Place, results: int) -> Names | None:
         """The names of the `results` values that the expression at `where` gives; None where they are not assigned, or not one to one."""
-        target = self._names.get(where)
-        if target is None:
-            return None
-        if isinstance(target, str):
-            return (target,) if results == 1 else None
-        names = tuple(_flat(target)) if isinstance(target, (ast.Tuple, ast.List)) else (_name(target),)
-        return names if len(names) == results else None
+        return flat(self._patterns[where], results) if where in self._patterns else None
+
+    def named(self, where: Place, path: str) -> str | None:
+        """The name of the part, at `path`, of the value of the expression at `where`."""
+        return part(self._patterns[where], path) if where in self._patterns else None
+
+    def origin(self, where: Place, label: str) -> Name | None:
+        """The binding, and the part of its value, that the expression at `where` was named `label` after."""
+        return self.index.assigned(self._wholes.get(where, where), label)
+
+    def returned(self, where: Place) -> str | None:
+        """Where the value of the expression at `where` is in what its function returns, as a path; None where it is not returned."""
+        return self._returned.get(where)
 
     def parts(self, where: Place) -> Names | None:
         """The names of the top targets of a tuple assignment: of `(h, c), ys = ...` it is (None, "ys")."""
-        target = self._names.get(where)
-        return tuple(map(_name, target.elts)) if isinstance(target, (ast.Tuple, ast.List)) else None
+        pattern = self._patterns.get(where)
+        return tuple(one if isinstance(one, str) else None for one in pattern) if isinstance(pattern, tuple) else None
 
     def has(self, where: Place) -> bool:
         """Whether the expression at `where` is assigned to something."""
-        return where in self._names
+        return where in self._patterns
 
     def parameters(self, function: str, line: int) -> list[str] | None:
         """The plain positional parameters of the function defined at `line`; None where there is no such, or it has others."""
@@ -62,23 +83,71 @@ class Targets:
     def _read(self, node: ast.AST) -> None:
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                self._assign(target, node.value)
+                self._assign(pattern_of(target), node.value)
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-            self._assign(node.target, node.value)
+            self._assign(pattern_of(node.target), node.value)
         elif isinstance(node, ast.AugAssign):
-            name = _name(node.target)
+            name = text_of(node.target)
             if name is not None:
-                self._names[place(node)] = name
+                self._patterns[place(node)] = name
         elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
             self._function(node)
+            if isinstance(node, ast.Lambda):
+                self._return(node.body, "")
+        elif isinstance(node, ast.Return) and node.value is not None:
+            self._return(node.value, "")
 
-    def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(value, (ast.Tuple, ast.List)) and isinstance(target, (ast.Tuple, ast.List)):
-            if len(value.elts) == len(target.elts):
-                for one, part in zip(target.elts, value.elts, strict=True):
-                    self._assign(one, part)
-        else:
-            self._names.setdefault(place(value), target)
+    def _assign(self, pattern: Pattern, value: ast.expr) -> None:
+        """Note what the value, and each part of it that is written out, is assigned to."""
+        todo = [(pattern, value, place(value))]
+        while todo:
+            target, one, whole = todo.pop()
+            if isinstance(target, tuple) and isinstance(one, (ast.Tuple, ast.List)):
+                plain = not any(isinstance(x, ast.Starred) for x in one.elts) and len(one.elts) == len(target)
+                todo.extend((a, b, place(b)) for a, b in zip(target, one.elts, strict=True) if plain)
+                continue
+            for where in places_of(one):
+                self._patterns.setdefault(where, target)
+                self._wholes.setdefault(where, whole)
+            if isinstance(target, str):
+                todo.extend((target + path, inner, whole) for path, inner in self._parts(one))
+            elif isinstance(one, ast.IfExp):
+                todo.extend([(target, one.body, whole), (target, one.orelse, whole)])
+
+    def _return(self, value: ast.expr, path: str) -> None:
+        todo = [(path, value)]
+        while todo:
+            at, one = todo.pop()
+            for where in places_of(one):
+                self._returned.setdefault(where, at)
+            todo.extend((at + step, inner) for step, inner in self._parts(one))
+
+    def _parts(self, value: ast.expr) -> list[tuple[str, ast.expr]]:
+        """The parts of a value that are written out, and the path that leads to each."""
+        if isinstance(value, ast.IfExp):
+            return [("", value.body), ("", value.orelse)]
+        if isinstance(value, (ast.Tuple, ast.List)) and not any(isinstance(x, ast.Starred) for x in value.elts):
+            return [(f"[{index}]", x) for index, x in enumerate(value.elts)]
+        if isinstance(value, ast.Dict):
+            keys = [(constant_key(key) if key is not None else None, x) for key, x in zip(value.keys, value.values, strict=True)]
+            return [(f"[{key}]", x) for key, x in keys if key is not None]
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._records:
+            fields = zip(self._records[value.func.id], value.args, strict=False)
+            plain = not any(isinstance(x, ast.Starred) for x in value.args)
+            keywords = [(f".{keyword.arg}", keyword.value) for keyword in value.keywords if keyword.arg]
+            return [*((f".{field}", x) for field, x in fields if plain), *keywords]
+        return []
+
+    def _record(self, node: ast.ClassDef) -> None:
+        """Remember a named tuple or dataclass by its fields."""
+        marks = {text_of(base) or "" for base in node.bases}
+        marks |= {text_of(one.func if isinstance(one, ast.Call) else one) or "" for one in node.decorator_list}
+        if any(mark.rsplit(".", 1)[-1] in ("NamedTuple", "dataclass", "Module", "PyTreeNode") for mark in marks):
+            makes = any(isinstance(part, ast.FunctionDef) and part.name in ("__init__", "__new__") for part in node.body)
+            if not makes:
+                self._records[node.name] = [
+                    part.target.id for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+                ]
 
     def _function(self, node: Function) -> None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
@@ -94,13 +163,7 @@ class Targets:
         self._functions[key] = [] if key in self._functions else names
 
 
-def _name(target: ast.expr) -> str | None:
-    return target.id if isinstance(target, ast.Name) and target.id.strip("_") else None
-
-
-def _flat(target: ast.expr) -> Iterator[str | None]:
-    if isinstance(target, (ast.Tuple, ast.List)):
-        for part in target.elts:
-            yield from _flat(part)
-    else:
-        yield _name(target)
+@lru_cache(4)
+def targets_of(text: str) -> Targets:
+    """The Targets of a text: every program of a paste asks for those of the same."""
+    return Targets(text)

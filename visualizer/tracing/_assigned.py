@@ -1,0 +1,206 @@
+"""Names of values by the assignments that they were computed for.
+
+The value of an expression is found among the equations that were traced at its place; what the equation is assigned to names its results,
+by JAX's own paths of them where it has any. A function of the person's that returns an expression without a name gives it the name that
+its caller assigns it to.
+
+Promises: values of the forward computation alone.
+Must never: name what an expression computes on the way to its value.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any
+
+from ._carried import suggest
+from ._frames import Frames
+from ._functions import Place
+from ._params import clamp
+from ._sides import computes_forward
+from ._targets import Names, Targets
+from .compat import function_site, result_paths
+
+if TYPE_CHECKING:
+    from ._serialize import Body, Walk
+
+Dict = dict[str, Any]
+# (result, path of it in the value of the expression); None where JAX has forgotten the paths
+Value = list[tuple[Dict, str]]
+
+
+class Assigned:
+    """Names the results of equations; `named` says by which assignment: {var: (place of the value, name)}."""
+
+    def __init__(self, walk: Walk, targets: Targets, filename: str, frames: Frames) -> None:
+        self._walk = walk
+        self._targets = targets
+        self._filename = filename
+        self._frames = frames
+        self._bodies = {body.id: body for body in walk.bodies}
+        self._ends: dict[str, dict[int, list[bool]]] | None = None
+        self.named: dict[str, tuple[Place, str]] = {}
+
+    def label(self, body: Body, backward: bool) -> None:
+        """Name what the equations of a body compute. `backward`: the body is run by a transposed side."""
+        eqns: list[tuple[Dict, Place]] = []
+        for eqn in body.wire["eqns"]:
+            if (place := self._walk.places.get(eqn["id"])) is None or not computes_forward(eqn["stack"], backward):
+                continue
+            self._steps(eqn)
+            if self._targets.has(place) or self._targets.returned(place) is not None:
+                eqns.append((eqn, place))
+        if not eqns:
+            return
+        told = _Readers(body.wire, self._walk.places, self._outside(body))
+        for place, run in groupby(eqns, key=lambda pair: pair[1]):
+            for part in self._evaluations([eqn for eqn, _ in run]):
+                for eqn in told.values_of(part, place):
+                    self._assign(eqn, place, body.wire["vars"])
+
+    def _evaluations(self, run: list[Dict]) -> Iterator[list[Dict]]:
+        """Equations of one expression, by the times that it was evaluated, where that is certain: every time the same primitives."""
+        first = self._walk.objects[run[0]["id"]].source_info.traceback
+        starts = [i for i, eqn in enumerate(run) if i == 0 or self._walk.objects[eqn["id"]].source_info.traceback == first]
+        length = len(run) // len(starts)
+        names = [eqn["primitive"] for eqn in run]
+        if length > 1 and starts == list(range(0, len(run), length)) and names == names[:length] * len(starts):
+            for start in starts:
+                yield run[start : start + length]
+        else:
+            yield run
+
+    def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
+        value = self._value(eqn)
+        if self._targets.has(place):
+            named = [self._suggest(variables, result, self._targets.named(place, path), place) for result, path in value or ()]
+            if not any(named):
+                self._by_count(eqn, place, variables)
+        elif value is not None:
+            self._returned(eqn, value, place, variables)
+
+    def _suggest(self, variables: dict[str, Dict], result: Dict, name: str | None, place: Place) -> bool:
+        """Name one result; whether there was a name for it."""
+        if name is None:
+            return False
+        name = clamp(name)
+        if suggest(variables[result["var"]], name) or variables[result["var"]]["label"] == name:
+            self.named.setdefault(result["var"], (place, name))
+        return True
+
+    def _value(self, eqn: Dict) -> Value | None:
+        """The results of an equation by their paths in the value that Python got of it."""
+        results = [result for result in eqn["results"] if result["kind"] != "residual"]
+        if not eqn["nested"]:
+            return [(results[0], "")] if len(eqn["results"]) == len(results) == 1 else None
+        call = next((call for call in eqn["nested"] if call["label"] == "body"), None)
+        if call is None or len(call["outputs"]) != len(eqn["results"]):
+            return None
+        inner = self._bodies[call["jaxpr"]].jaxpr
+        paths = [path.removeprefix("result") for path in result_paths(inner)]
+        if not paths:
+            return [(results[0], "")] if len(eqn["results"]) == len(results) == 1 else None
+        if inner.debug_info.traced_for == "fori_loop":
+            # The body counts, then steps: `result[0][1]`, or `result[1]` where it is a while.
+            front = "[0][1]" if eqn["primitive"] == "scan" else "[1]"
+            return [
+                (result, path.removeprefix(front)) for result, path in zip(eqn["results"], paths, strict=True) if path.startswith(front)
+            ]
+        if eqn["primitive"] == "scan" and function_site(inner)[0] != self._filename:
+            # lax.map and its like: a library's step, whose ys are the value.
+            return [
+                (result, path.removeprefix("[1]")) for result, path in zip(eqn["results"], paths, strict=True) if path.startswith("[1]")
+            ]
+        return list(zip(eqn["results"], paths, strict=True))
+
+    def _by_count(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
+        """Names where JAX has forgotten the paths of the results: one to one, or none."""
+        own = [result for result in eqn["results"] if result["kind"] != "residual"]
+        results = eqn["results"] if eqn["primitive"] != "scan" else own
+        names: Names | None = self._targets.at(place, len(results)) or self._targets.at(place, len(own))
+        if names is not None and len(names) == len(own) != len(results):
+            results = own
+        if names is None and eqn["primitive"] == "scan":
+            names, results = self._scan_results(eqn, place)
+        for result, name in zip(results, names or (), strict=bool(names)):
+            self._suggest(variables, result, name, place)
+
+    def _scan_results(self, eqn: Dict, place: Place) -> tuple[Names | None, list[Dict]]:
+        """`carry, ys = scan(...)` where only one of the two is a single array: that one has the name."""
+        parts = self._targets.parts(place)
+        if parts is None or len(parts) != 2:
+            return None, []
+        named: list[tuple[str | None, Dict]] = []
+        for role, name in zip(("carry", "ys"), parts, strict=True):
+            found = [result for result in eqn["results"] if result["role"] == role and (role == "carry" or result["kind"] != "residual")]
+            if len(found) == 1:
+                named.append((name, found[0]))
+        return tuple(name for name, _ in named), [result for _, result in named]
+
+    def _returned(self, eqn: Dict, value: Value, place: Place, variables: dict[str, Dict]) -> None:
+        """Names from the callers of a function that returns the value of an expression: the nearest that has one."""
+        path = self._targets.returned(place) or ""
+        for inner, frame in pairwise(self._frames.of(self._walk.objects[eqn["id"]])):
+            if not inner.direct:
+                return
+            if self._targets.has(frame.place):
+                for result, rest in value:
+                    self._suggest(variables, result, self._targets.named(frame.place, path + rest), frame.place)
+                return
+            further = self._targets.returned(frame.place)
+            if further is None:
+                return
+            path = further + path
+
+    def _steps(self, eqn: Dict) -> None:
+        """The parameters of a scan's step function, where it takes one carry and one x and JAX has forgotten their names."""
+        if eqn["primitive"] != "scan" or len(eqn["nested"]) != 1:
+            return
+        inner = self._bodies[eqn["nested"][0]["jaxpr"]]
+        filename, function, line = function_site(inner.jaxpr)
+        parameters = self._targets.parameters(function, line) if filename == self._filename else None
+        roles = [operand["role"] for operand in eqn["operands"]]
+        if not parameters or len(parameters) != 2 or len(roles) != len(inner.wire["invars"]):
+            return
+        for role, name in zip(("carry", "xs"), parameters, strict=True):
+            if roles.count(role) == 1:
+                suggest(inner.wire["vars"][inner.wire["invars"][roles.index(role)]], name if name.strip("_") else None)
+
+    def _outside(self, body: Body) -> Callable[[int], bool]:
+        """Whether a result of the body is one of the program's own: not only a residual of the equation around it."""
+        if self._ends is None:
+            self._ends = defaultdict(lambda: defaultdict(list))
+            for other in self._walk.bodies:
+                for eqn in other.wire["eqns"]:
+                    for call in eqn["nested"]:
+                        ends = self._ends[call["jaxpr"]]
+                        for index, wires in enumerate(call["outputs"]):
+                            own = [end["to"] != "result" or eqn["results"][end["index"]]["kind"] != "residual" for end in wires]
+                            ends[index].extend(own)
+        found = self._ends[body.id]
+        return lambda index: index not in found or any(found[index])
+
+
+class _Readers:
+    """Who reads the values of a body: to tell the value of an expression from what was computed beside it for the backward pass."""
+
+    def __init__(self, jaxpr: Dict, places: dict[str, Place], outside: Callable[[int], bool]) -> None:
+        self._readers: dict[str, list[Place | None]] = defaultdict(list)
+        for eqn in jaxpr["eqns"]:
+            place = places.get(eqn["id"]) if computes_forward(eqn["stack"], False) else None
+            if place is not None or computes_forward(eqn["stack"], False):
+                for operand in eqn["operands"]:
+                    if "var" in operand["atom"]:
+                        self._readers[operand["atom"]["var"]].append(place)
+        for index, atom in enumerate(jaxpr["outvars"]):
+            if "var" in atom and outside(index):
+                self._readers[atom["var"]].append(None)
+
+    def values_of(self, run: list[Dict], place: Place) -> list[Dict]:
+        """Which of the equations of one expression give its value: one, or all where one primitive is run again and again."""
+        if len(run) == 1 or len({eqn["primitive"] for eqn in run}) == 1:
+            return run
+        read = [eqn for eqn in run if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
+        return read[-1:]

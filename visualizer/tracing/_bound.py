@@ -1,0 +1,142 @@
+"""Which variables of a program are closed over, by which name, and where that name was bound.
+
+Promises: `Jaxpr.bound` and labels for the binders of a body that the person never wrote (the consts of a scan, of a while, of a jitted
+function), and for the arrays that the whole program closed over.
+Must never: name a const whose value is not known to be that of the name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ._closures import Closures
+from ._constants import names_of
+from ._frames import Frames
+from ._functions import Place
+from ._index import Name
+from ._params import clamp
+from ._scopes import Scope
+from ._spans import Source
+from ._targets import Targets
+from .compat import arg_names, function_site
+
+if TYPE_CHECKING:
+    from ._serialize import Body, Walk
+
+Dict = dict[str, Any]
+_CONSTS = frozenset({"const", "cond_const", "body_const"})
+# Roles that say nothing of how an operand came to be one.
+_UNSAID = frozenset({"arg", "operand"})
+
+
+class Bound:
+    """Follows the values of a program to the names that they were closed over by."""
+
+    def __init__(self, walk: Walk, source: Source, targets: Targets, namespace: Dict | None) -> None:
+        self._walk = walk
+        self._source = source
+        self._targets = targets
+        self._index = targets.index
+        self._closures = Closures(targets.index)
+        self._namespace = namespace
+        self._frames = Frames(source)
+        self._bodies = {body.id: body for body in walk.bodies}
+        # For each binder that is closed over: its name, None where two calls disagree.
+        self._consts: dict[str, dict[str, Name | None]] = defaultdict(dict)
+
+    def label(self, order: list[Dict], assigned: dict[str, tuple[Place, str]]) -> None:
+        """Name what is closed over. `order` has the jaxprs, callers first; `assigned` says which assignment named a variable."""
+        if not any(body.wire["constvars"] for body in self._walk.bodies) and not any(self._has_consts(wire) for wire in order):
+            return
+        for wire in order:
+            body = self._bodies[wire["id"]]
+            origins = self._constants(body)
+            for var, name in self._consts[body.id].items():
+                if name is not None:
+                    self._bind(wire, var, name)
+                    origins[var] = [name]
+            if any(map(_closes, wire["eqns"])):
+                self._origins(body, origins, assigned)
+                for eqn in filter(_closes, wire["eqns"]):
+                    self._eqn(eqn, wire, origins)
+
+    @staticmethod
+    def _has_consts(wire: Dict) -> bool:
+        return any(map(_closes, wire["eqns"]))
+
+    def _function(self, body: Body) -> Scope | None:
+        filename, name, line = function_site(body.jaxpr)
+        return self._index.function(name, line) if filename == self._source.filename else None
+
+    def _constants(self, body: Body) -> dict[str, list[Name]]:
+        """The arrays that the program closed over, by the globals that hold them."""
+        constvars = body.wire["constvars"]
+        if not constvars or not body.consts or self._namespace is None:
+            return {}
+        origins = {}
+        for var, where in zip(constvars, names_of(body.consts, self._namespace), strict=False):
+            if where is not None:
+                variable = body.wire["vars"][var]
+                variable["label"] = variable["label"] or clamp("".join(where))
+                name = self._index.module(*where)
+                if name is not None:
+                    self._bind(body.wire, var, name)
+                    origins[var] = [name]
+        return origins
+
+    def _origins(self, body: Body, origins: dict[str, list[Name]], assigned: dict[str, tuple[Place, str]]) -> None:
+        """What is known of the variables of a body: parameters of its function, and what assignments gave a name to."""
+        function = self._function(body)
+        if function is not None:
+            for var, label in zip(body.wire["invars"], arg_names(body.jaxpr), strict=False):
+                if label and (name := self._index.argument(function, label)) is not None:
+                    origins.setdefault(var, []).append(name)
+        for eqn in body.wire["eqns"]:
+            for result in eqn["results"]:
+                if (known := assigned.get(result["var"])) is not None and (name := self._targets.origin(*known)) is not None:
+                    origins.setdefault(result["var"], []).append(name)
+
+    def _eqn(self, eqn: Dict, wire: Dict, origins: dict[str, list[Name]]) -> None:
+        frames = None
+        for call in eqn["nested"]:
+            inner = self._bodies[call["jaxpr"]]
+            known = self._consts[inner.id]
+            for var, index in _closed_over(eqn, call, inner):
+                operand = eqn["operands"][index]
+                if (values := origins.get(operand["atom"]["var"])) is None:
+                    continue
+                if frames is None:
+                    frames = self._frames.of(self._walk.objects[eqn["id"]])
+                label = wire["vars"][operand["atom"]["var"]]["label"]
+                name = self._closures.closed_over(self._function(inner), frames, values, label)
+                before = known.setdefault(var, name)
+                if before is not None and (name is None or before.binding is not name.binding or before.path != name.path):
+                    known[var] = None
+
+    def _bind(self, wire: Dict, var: str, name: Name) -> None:
+        span = self._source.span(*name.binding.place)
+        if span is not None:
+            wire["bound"][var] = span
+        variable = wire["vars"][var]
+        variable["label"] = variable["label"] or clamp(name.text)
+
+
+def _closes(eqn: Dict) -> bool:
+    return bool(eqn["nested"]) and any(operand["role"] in _CONSTS or operand["role"] in _UNSAID for operand in eqn["operands"])
+
+
+def _closed_over(eqn: Dict, call: Dict, inner: Body) -> Iterator[tuple[str, int]]:
+    """The binders of a body that may be closed over, and the operands that they are."""
+    arguments = arg_names(inner.jaxpr)
+    first: set[str] = set()
+    for position, (var, wired) in enumerate(zip(inner.wire["invars"], call["inputs"], strict=True)):
+        operand = eqn["operands"][wired["index"]] if wired["from"] == "operand" else None
+        if operand is None or "var" not in operand["atom"] or operand["kind"] == "cotangent":
+            continue
+        # What is closed over comes before what is passed.
+        again = operand["atom"]["var"] in first
+        first.add(operand["atom"]["var"])
+        if operand["role"] in _CONSTS or (operand["role"] in _UNSAID and not again and not (arguments and arguments[position])):
+            yield var, wired["index"]

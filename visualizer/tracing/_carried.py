@@ -1,0 +1,112 @@
+"""Names carried along the wires: into bodies, out of them, and from one step of a loop to the next.
+
+Promises: a body that is called from several places keeps a carried name only when all of them agree.
+Must never: name a cotangent after the value it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+Dict = dict[str, Any]
+
+
+class Wires:
+    """The jaxprs of a program and what runs between them."""
+
+    def __init__(self, jaxprs: dict[str, Dict]) -> None:
+        self.jaxprs = jaxprs
+        self.order = callers_first(jaxprs)
+
+    def inward(self) -> None:
+        """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
+        incoming: dict[str, dict[str, str | None]] = defaultdict(dict)
+        for body in self.order:
+            variables = body["vars"]
+            for var, label in incoming[body["id"]].items():
+                suggest(variables[var], label)
+            for eqn in body["eqns"]:
+                if not eqn["nested"]:
+                    continue
+                operands = [
+                    variables[operand["atom"]["var"]]["label"] if _keeps_its_name(eqn, operand) else None for operand in eqn["operands"]
+                ]
+                results = [variables[result["var"]]["label"] for result in eqn["results"]] if eqn["trips"] is None else None
+                for call in eqn["nested"]:
+                    self._enter(call, operands, results, incoming[call["jaxpr"]])
+
+    def _enter(self, call: Dict, operands: list[str | None], results: list[str | None] | None, known: dict[str, str | None]) -> None:
+        """Note the names that a call brings to the variables of its body; None where two calls disagree."""
+        inner = self.jaxprs[call["jaxpr"]]
+        for var, wire in zip(inner["invars"], call["inputs"], strict=True):
+            if wire["from"] == "operand":
+                label = operands[wire["index"]]
+                known[var] = label if known.setdefault(var, label) == label else None
+        if results is not None:
+            for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
+                if "var" in atom and len(ends) == 1 and ends[0]["to"] == "result" and atom["var"] not in inner["invars"]:
+                    label = results[ends[0]["index"]]
+                    known[atom["var"]] = label if known.setdefault(atom["var"], label) == label else None
+
+    def outward(self) -> bool:
+        """Carry names of a body's results to the equation's, where its bodies agree, and of a carry's binder to its next value.
+
+        Whether any name was new.
+        """
+        news = False
+        for body in reversed(self.order):
+            for eqn in body["eqns"]:
+                if eqn["nested"]:
+                    news |= self._leave(eqn, body["vars"])
+        return news
+
+    def _leave(self, eqn: Dict, variables: dict[str, Dict]) -> bool:
+        news = False
+        given: dict[int, set[str | None]] = defaultdict(set)
+        for call in eqn["nested"]:
+            inner = self.jaxprs[call["jaxpr"]]
+            for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
+                value = inner["vars"][atom["var"]] if "var" in atom else None
+                for end in ends:
+                    if value is not None and end["to"] == "next" and eqn["primitive"] in ("scan", "while"):
+                        # The same slot, a step later.
+                        news |= suggest(value, inner["vars"][inner["invars"][end["index"]]]["label"])
+                for end in ends:
+                    if end["to"] == "result":
+                        given[end["index"]].add(value["label"] if value is not None else None)
+        for index, labels in given.items():
+            if len(labels) == 1 and eqn["results"][index]["kind"] != "cotangent":
+                news |= suggest(variables[eqn["results"][index]["var"]], next(iter(labels)))
+        return news
+
+
+def callers_first(jaxprs: dict[str, Dict]) -> list[Dict]:
+    """The jaxprs, each after all those that call it."""
+    calls = {name: [call["jaxpr"] for eqn in jaxpr["eqns"] for call in eqn["nested"]] for name, jaxpr in jaxprs.items()}
+    waiting = Counter(inner for inners in calls.values() for inner in inners)
+    ready = [name for name in jaxprs if not waiting[name]]
+    order = []
+    while ready:
+        name = ready.pop()
+        order.append(jaxprs[name])
+        for inner in calls[name]:
+            waiting[inner] -= 1
+            if not waiting[inner]:
+                ready.append(inner)
+    return order
+
+
+def _keeps_its_name(eqn: Dict, operand: Dict) -> bool:
+    """Whether a body knows an operand by its name outside: not the first of many carries, which is called what the body calls all."""
+    if "var" not in operand["atom"] or operand["kind"] == "cotangent":
+        return False
+    return operand["role"] != "carry" or eqn["primitive"] not in ("scan", "while")
+
+
+def suggest(variable: Dict, name: str | None) -> bool:
+    """Give a variable a name if it has none; whether it took it."""
+    if name and variable["label"] is None:
+        variable["label"] = name
+        return True
+    return False

@@ -1,0 +1,84 @@
+"""The names of concrete arrays that a program closed over: the globals of the paste that hold these very objects.
+
+Promises: identity, never equality: a constant has a name where one global, or one part of one, is the same object (for a NumPy array: the
+array that JAX took a view of). Looks into tuples, lists, dicts, named tuples and the fields of dataclasses, up to a cap.
+Must never: run code of the paste, or choose between two globals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+_field = object.__getattribute__
+_MAX_PARTS = 20_000
+_MAX_DEPTH = 8
+# (global, path in it)
+Where = tuple[str, str]
+
+
+def names_of(consts: Sequence[Any], namespace: dict[str, Any]) -> list[Where | None]:
+    """For each constant the global, and the part of it, that holds it."""
+    wanted: dict[int, int] = {}
+    for index, const in enumerate(consts):
+        for same in _same(const):
+            wanted[id(same)] = index
+    found: list[set[Where]] = [set() for _ in consts]
+    budget = [_MAX_PARTS]
+    for name, value in list(dict.items(namespace)):
+        if type(name) is str and not (name.startswith("__") and name.endswith("__")):
+            for path, part in _parts(value, "", 0, budget):
+                if (index := wanted.get(id(part))) is not None:
+                    found[index].add((name, path))
+    return [_only(where) for where in found]
+
+
+def _only(where: set[Where]) -> Where | None:
+    """The one name; of a name of its own and a place in a container, the name of its own."""
+    own = [pair for pair in where if not pair[1]]
+    if len(own) == 1:
+        return own[0]
+    return next(iter(where)) if len(where) == 1 else None
+
+
+def _same(const: Any) -> Iterator[Any]:
+    """The objects of a paste that a constant stands for."""
+    yield const
+    if isinstance(const, np.ndarray):
+        base: Any = const.base
+        for _ in range(4):
+            if not isinstance(base, np.ndarray):
+                return
+            if base.shape == const.shape and base.dtype == const.dtype and base.strides == const.strides:
+                yield base
+            base = base.base
+
+
+def _parts(value: Any, path: str, depth: int, budget: list[int]) -> Iterator[tuple[str, Any]]:
+    budget[0] -= 1
+    if budget[0] < 0 or depth > _MAX_DEPTH:
+        return
+    yield path, value
+    kind = type(value)
+    if kind in (tuple, list):
+        for index, part in enumerate(value):
+            yield from _parts(part, f"{path}[{index}]", depth + 1, budget)
+    elif kind is dict:
+        for key, part in list(value.items()):
+            if type(key) in (str, int):
+                yield from _parts(part, f"{path}[{key!r}]", depth + 1, budget)
+    elif issubclass(kind, tuple) and type(kind.__dict__.get("_fields")) is tuple:
+        fields: Any = kind.__dict__.get("_fields")
+        for field, part in zip(fields, tuple.__iter__(value), strict=False):
+            yield from _parts(part, f"{path}.{field}", depth + 1, budget)
+    elif not issubclass(kind, (type, ModuleType)) and type(kind.__dict__.get("__dataclass_fields__")) is dict:
+        try:
+            fields = _field(value, "__dict__")
+        except AttributeError:
+            return
+        if type(fields) is dict:
+            for field, part in list(fields.items()):
+                yield from _parts(part, f"{path}.{field}", depth + 1, budget)
