@@ -116,6 +116,7 @@ class _Job:
         self.static_numbers = bool(request.get("static_numbers"))
         self.capture = Capture()
         self.serialized: list[tuple[Recorded, Any]] = []
+        self.namespace: Dict | None = None
         self.wishes = Wishes()
 
     def read_and_run(self, emit: Emit) -> None:
@@ -144,6 +145,7 @@ class _Job:
             return
         with stage_for(source, self.capture) as main, holding() if self.held else _nothing():
             run = planned(main, source, compiled, static_numbers=self.static_numbers)
+            self.namespace = run.namespace
             with answering_when_stopped(lambda code, frame: self._stopped(code, frame, run, source, emit)):
                 execute(run, compiled, held=self.held, watch=not entry)
                 self._after(run, source, reading.tree, compiled, entry)

@@ -60,9 +60,11 @@ def serialize(
     program_id: str = "p0",
     span: Dict | None = None,
     source: Source | None = None,
+    namespace: Dict | None = None,
     text: bool = True,
 ) -> SerializedProgram:
-    """Serialise a ClosedJaxpr. `source` gives spans and the person's own names; without it spans are null.
+    """Serialise a ClosedJaxpr. `source` gives spans and the person's own names; without it spans are null. `namespace`, that of the paste
+    after it ran, gives names to the arrays that the program closed over.
 
     `text=False` leaves out the printed jaxpr (benchmarks): variables then get letters in the order of the walk.
     """
@@ -75,7 +77,7 @@ def serialize(
         walk.printing.finish(bodies)
         jaxprs = {body.id: body.wire for body in walk.bodies}
         twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"))
-        label_vars(walk, source)
+        label_vars(walk, source, namespace)
     program: Dict = {
         "id": program_id,
         "name": clamp(name),
