@@ -45,6 +45,8 @@ def test_one_argument_that_is_no_tuple_is_the_only_one():
 def test_shapes_can_be_typed():
     assert avals(traced(fun="f", args="f32[3], y: f32[]")) == ["f32[3]", "f32[]"]
     assert avals(traced(fun="f", args="(x: bf16[2,3], y: i32[3])")) == ["bf16[2,3]", "i32[3]"]
+    assert avals(traced(fun="f", args="(f32[2,3],)", kwargs="{'z': f32[3]}")) == ["f32[2,3]", "f32[3]"]
+    assert avals(traced(fun="f", args="(f32[2,3], 2.0)")) == ["f32[2,3]", "f32[]"]
 
 
 def test_numbers_may_be_held_static():
@@ -65,6 +67,7 @@ def test_a_problem_names_its_field(entry, code, type_, message):
     trace = traced(**entry)
     assert trace["programs"] == []
     assert [(d["code"], d["type"], d["message"]) for d in trace["diagnostics"]] == [(code, type_, message)]
+    assert trace["diagnostics"][0]["field"] == code.removeprefix("entry-")
     assert trace["diagnostics"][0]["advice"] or type_ != "NameError"
 
 
@@ -77,7 +80,7 @@ def test_an_entry_is_traced_although_the_paste_fails_after_it():
 def test_a_tracing_error_stands_on_the_persons_line():
     source = "import jax\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
     (found,) = traced(source, fun="f", args="(1.0,)")["diagnostics"]
-    assert (found["type"], found["stage"]) == ("TracerBoolConversionError", "trace")
+    assert (found["type"], found["stage"], found["field"]) == ("TracerBoolConversionError", "trace", None)
     assert found["span"] == {"line": 3, "col": 7, "end_line": 3, "end_col": 12}
     assert "jax.lax.cond" in found["advice"]
     assert "See https" not in found["message"]
@@ -85,8 +88,16 @@ def test_a_tracing_error_stands_on_the_persons_line():
 
 def test_an_error_without_a_line_in_the_paste_speaks_of_the_fields():
     (found,) = traced(fun="f", args="(1.0, 2.0, 3.0)")["diagnostics"]
-    assert (found["type"], found["span"]) == ("TypeError", None)
+    assert (found["type"], found["span"], found["field"]) == ("TypeError", None, "args")
     assert found["advice"] == "The function does not take the arguments that were given for it: mend the fields `args` and `kwargs`."
     (found,) = traced(fun="f", args="(1 / 0,)")["diagnostics"]
     assert found["message"].startswith("In the field `args`:")
     assert "this line" not in found["advice"]
+
+
+def test_parameters_are_those_of_the_function():
+    (program,) = traced(fun="f", args="(jnp.ones(3),)", kwargs="{'z': 3.0}")["programs"]
+    assert program["parameters"] == [
+        {"name": "x", "text": "f32[3]", "differentiable": True},
+        {"name": "z", "text": "~f32[]", "differentiable": True},
+    ]

@@ -24,6 +24,7 @@ _signature = inspect.signature
 _flatten, _unflatten = jax.tree.flatten, jax.tree.unflatten
 _Parameter, _Shape = inspect.Parameter, jax.ShapeDtypeStruct
 _POSITIONAL = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
+_STARS = {_Parameter.VAR_POSITIONAL: "*", _Parameter.VAR_KEYWORD: "**"}
 _ONE = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*)\s*:)?\s*(?P<type>~?\w+(?:<\w+>)?\s*\[[^\[\]]*\])\s*(?:,|$)")
 MAX_NAMED = 5
 
@@ -118,8 +119,8 @@ def _check_names(fun: Any, said: Mapping[str, str], parameters: list[inspect.Par
         known += [name for name in said if name not in by_name]
     for name, written in said.items():
         if name not in known:
-            its = ", ".join(f"`{name}`" for name in known[:MAX_NAMED]) + (", ..." if len(known) > MAX_NAMED else "")
-            takes = f"it takes {its}" if known else "it takes nothing"
+            its = ", ".join(f"`{_STARS.get(parameter.kind, '')}{parameter.name}`" for parameter in parameters[:MAX_NAMED])
+            takes = f"it takes {its}{', ...' * (len(parameters) > MAX_NAMED)}" if known else "it takes nothing"
             function = getattr(fun, "__name__", "") or "the function"
             raise ArgumentError(
                 written, f"`{function}` has no parameter `{written}`: {takes}.", "Choose the function again, or leave this out."
