@@ -281,7 +281,15 @@ class _Job:
         with self.answer.timed("serialize"), wide(program.x64):
             try:
                 place = source.span(*program.place) if program.place else None
-                made = serialize(program.closed, name=program.name, origin=program.origin, program_id=program_id, span=place, source=source)
+                made = serialize(
+                    program.closed,
+                    name=program.name,
+                    origin=program.origin,
+                    program_id=program_id,
+                    span=place,
+                    source=source,
+                    namespace=self.namespace,
+                )
                 call = program.call()
                 made.program.update(count=program.count, parameters=wire_parameters(call), made_from=program.made_from)
             except Exception as error:
