@@ -23,6 +23,7 @@ _leaves = jax.tree.leaves
 _Shape = jax.ShapeDtypeStruct
 MAX_TEXT = 200
 _CONTAINERS = (dict, list, tuple)
+_SHORT = {name: word for word, name in WORDS.items() if word != name}
 _NUMBERS = {"float": "float", "int": "int", "bool": "bool", "complex": "complex"}
 # jaxtyping's words: https://docs.kidger.site/jaxtyping/api/array/
 _JAXTYPING = {"Float": "float", "Int": "int", "Bool": "bool", "Complex": "complex", "Integer": "int", "Inexact": "float", "Key": "key<fry>"}
@@ -31,7 +32,7 @@ _SHAPED = re.compile(
     r"^(?:(?:an?|the|array|arrays|tensor|matrix|vector|ndarray|(?:\w+\.)+\w+|float|of|with|shaped?)[\s:=]+)*(?P<shape>\([\w\s,]*\))",
     re.IGNORECASE,
 )
-_DOCUMENTED = re.compile(r"^\s*(?:[-*]\s+|:param\s+|@param\s+)?`{0,2}(?P<name>\*{0,2}\w+)`{0,2}\s*:\s*(?P<rest>.+)$", re.MULTILINE)
+_DOCUMENTED = re.compile(r"^[ \t]*(?:[-*]\s+|:param\s+|@param\s+)?`{0,2}(?P<name>\*{0,2}\w+)`{0,2}[ \t]*:[ \t]*(?P<rest>.+)$", re.MULTILINE)
 
 
 def suggestions(args: list[Dict], doc: str, namespace: Dict) -> list[str | None]:
@@ -66,8 +67,8 @@ def _of_annotation(annotation: str, namespace: Dict) -> str | None:
             else None
         )
     kind, sizes = found["kind"], [_size(size, namespace) for size in found["sizes"].split()]
-    word = _word(_JAXTYPING[kind]) if kind in _JAXTYPING else kind.lower()
-    if None in sizes or (word not in WORDS and word != "key<fry>"):
+    word = _word(_JAXTYPING[kind]) if kind in _JAXTYPING else _SHORT.get(kind.lower(), "")
+    if None in sizes or not word:
         return None
     return _readable(f"{word}[{','.join(map(str, sizes))}]", namespace)
 

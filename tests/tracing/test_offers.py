@@ -1,0 +1,123 @@
+"""Offers: what of a paste can be traced once its arguments are known, and what they probably are."""
+
+from __future__ import annotations
+
+import pytest
+
+from visualizer.model import Trace
+from visualizer.tracing import trace_source
+
+HEAD = """from __future__ import annotations
+import jax, jax.numpy as jnp
+w = jnp.zeros(3)
+params = {'w': jnp.zeros((2, 3)), 'b': jnp.zeros(2)}
+many = [jnp.zeros(2)] * 100
+lr, name, n, key = 0.1, 'adam', 5, jax.random.key(0)
+config = object()
+def helper(x): return x
+helper
+"""
+
+
+def offered(definition, **request):
+    trace = trace_source(HEAD + definition, levels=["jaxpr"], **request)
+    Trace.model_validate(trace)
+    return {offer["fun"]: offer for offer in trace["offers"] if offer["fun"] != "helper"}
+
+
+def suggested(definition):
+    ((_, offer),) = offered(definition).items()
+    return {arg["name"]: arg["suggestion"] for arg in offer["args"]}
+
+
+@pytest.mark.parametrize(
+    ("definition", "expected"),
+    [
+        # Variables of the paste: arrays and containers of them by type, what is too long or opaque by its name, values as they are.
+        ("def f(w, params, key): ...", {"w": "f32[3]", "params": "{'w': f32[2,3], 'b': f32[2]}", "key": "key<fry>[]"}),
+        ("def f(many, config, helper): ...", {"many": "many", "config": "config", "helper": "helper"}),
+        ("def f(lr, name, n): ...", {"lr": "0.1", "name": "'adam'", "n": "5"}),
+        ("def f(x, jnp): ...", {"x": None, "jnp": None}),
+        # Annotations.
+        ("def f(x: float, n: int, flag: bool, z: complex): ...", {"x": "f32[]", "n": "5", "flag": "bool[]", "z": "c64[]"}),
+        ("def f(a: jax.Array, b: 'jax.Array', c: str): ...", {"a": None, "b": None, "c": None}),
+        ("def f(a: Float[Array, '3 4'], b: Int[Array, ''], c: Bool[Array, '2']): ...", {"a": "f32[3,4]", "b": "i32[]", "c": "bool[2]"}),
+        ("def f(a: jt.BFloat16[jax.Array, '8 128'], b: Float[Array, 'n k=2']): ...", {"a": "bf16[8,128]", "b": "f32[5,2]"}),
+        ("def f(a: Float[Array, 'batch 3'], b: Float[Array, '*batch'], c: Foo[Array, '3']): ...", {"a": None, "b": None, "c": None}),
+        ("def f(a: 'f32[3]', b: f32[2, n], c: 'f32[m]', d: list[int]): ...", {"a": "f32[3]", "b": "f32[2, n]", "c": None, "d": None}),
+        ("def f(w: Float[Array, '7']): ...", {"w": "f32[7]"}),
+        # Defaults.
+        ("def f(x=2.0, *, act='relu', w=None): ...", {"x": "2.0", "act": "'relu'", "w": "None"}),
+        (f"def f(x={'1 + ' * 80}1): ...", {"x": None}),
+        # The docstring.
+        (
+            "def f(x, y, z):\n  '''Does.\n\n  Args:\n    x: f32[3]\n    y: bf16[n, 2], the y\n    z: f32[q]\n  '''",
+            {"x": "f32[3]", "y": "bf16[n, 2]", "z": None},
+        ),
+        (
+            "def f(x, y, z, w):\n  '''\n  x : (3, 4)\n  :param y: array of shape (2,)\n  - `z`: (n, d)\n  w: other (2, 2)\n  '''",
+            {"x": "f32[3,4]", "y": "f32[2]", "z": None, "w": "f32[3]"},
+        ),
+        # Any number of them.
+        ("def f(*w, **params): ...", {"*w": None, "**params": None}),
+    ],
+)
+def test_what_is_known_of_a_parameter_is_suggested(definition, expected):
+    assert suggested(definition + "\n") == expected
+
+
+def test_a_suggestion_follows_the_width_of_the_paste():
+    assert suggested("jax.config.update('jax_enable_x64', True)\ndef f(x: float, n: complex): ...\n") == {"x": "f64[]", "n": "5"}
+
+
+def test_every_suggestion_is_read_as_a_signature():
+    source = "def f(w, params, many, lr, x: float, *, act='relu'):\n  return w * lr * x + params['w'].sum() + many[0].sum()\n"
+    texts = suggested(source)
+    trace = trace_source(HEAD + source, fun="f", signature=texts, levels=["jaxpr"])
+    assert trace["diagnostics"] == []
+    assert [parameter["name"] for parameter in trace["programs"][0]["parameters"]] == list(texts)
+
+
+METHODS = """class Model:
+    def __init__(self): self.w = w
+    def __call__(self, x: float): return x * self.w
+    def loss(self, x, w): return x
+    def _own(self, x): return x
+    @property
+    def size(self): return 3
+    @staticmethod
+    def fixed(w): return w
+    @classmethod
+    def made(cls, w): return w
+class Unused:
+    def __call__(self, x): return x
+    def method(self, x): return x
+model = Model()
+"""
+
+
+def test_methods_and_callable_objects_are_offered():
+    found = offered(METHODS)
+    assert {fun: [arg["name"] for arg in offer["args"]] for fun, offer in found.items()} == {
+        "model": ["x"],
+        "model.loss": ["x", "w"],
+        "Model.fixed": ["w"],
+        "Model.made": ["w"],
+    }
+    assert found["model.loss"]["span"] == {"line": 13, "col": 4, "end_line": 13, "end_col": 34}
+    for fun in found:
+        signature = {"x": "f32[3]", "w": "f32[3]"} if fun == "model.loss" else {found[fun]["args"][0]["name"]: "f32[3]"}
+        trace = trace_source(HEAD + METHODS, fun=fun, signature=signature, levels=["jaxpr"])
+        assert (fun, len(trace["programs"]), trace["diagnostics"]) == (fun, 1, [])
+
+
+def test_methods_of_flax_linen_run_in_apply_only():
+    source = (
+        "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x): return nn.Dense(3)(x)\nnet = Net()\n"
+    )
+    assert offered(source) == {}
+
+
+def test_an_object_that_is_called_is_no_idle_one():
+    trace = trace_source(HEAD + METHODS + "y = model(w)\n", levels=["jaxpr"])
+    assert [offer["fun"] for offer in trace["offers"]] == ["model.loss", "Model.fixed", "Model.made"]
