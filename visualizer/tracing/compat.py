@@ -30,6 +30,7 @@ from jax._src.lib.mlir import ir as _ir
 from jax._src.numpy import array_methods as _array_methods
 from jax.extend import core as _extend
 
+from ._compat_frames import called_through as called_through
 from ._compat_printing import RuleContext as RuleContext
 from ._compat_printing import dropped_vars as dropped_vars
 from ._compat_printing import has_printing_rule as has_printing_rule
