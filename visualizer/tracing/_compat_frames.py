@@ -1,0 +1,60 @@
+"""How one frame of a person's was called from another through JAX's own: part of `compat`, which gives out its names.
+
+Promises: a kind only where nothing but JAX's transformations stands between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jax._src import api as _api
+
+_FOLDER = str(Path(_api.__file__).parent)
+# Frames that every transformation goes through.
+_PLUMBING = frozenset(
+    f"{_FOLDER}/{name}.py"
+    for name in ("api", "api_util", "linear_util", "traceback_util", "core", "interpreters/ad", "interpreters/batching")
+)
+_MAPPED = {"vmap_f": "vmap"}
+_DERIVATIVES = {
+    "vjp": "vjp",
+    "jvp": "jvp",
+    "_jvp": "jvp",
+    "linearize": "linearize",
+    "value_and_grad_f": "value_and_grad",
+    "grad_f": "grad",
+    "jacfun": "jacobian",
+}
+# What one transformation is made of, innermost first.
+_ONE: dict[tuple[str, ...], str] = {
+    (): "",
+    ("vmap",): "vmap",
+    ("vjp",): "vjp",
+    ("jvp",): "jvp",
+    ("jvp", "jvp"): "jvp",
+    ("linearize",): "linearize",
+    ("vjp", "value_and_grad"): "value_and_grad",
+    ("vjp", "value_and_grad", "grad"): "grad",
+}
+
+
+def called_through(between: Sequence[Any], *, innermost: bool) -> str | None:
+    """What called the inner code for the outer: "" for a plain call, the name of a transformation, None for anything else.
+
+    `between` are the code objects between two frames of the person's, innermost first; with `innermost` those up to an equation.
+    """
+    if not between:
+        return ""
+    api = _api.__file__
+    kinds: list[str] = []
+    for code in reversed(between):  # outermost first
+        name = code.co_filename
+        if name == api and (kind := _DERIVATIVES.get(code.co_name) or _MAPPED.get(code.co_name)):
+            kinds.append(kind)
+        elif name not in _PLUMBING:
+            if innermost:
+                break
+            return None
+    return _ONE.get(tuple(reversed(kinds)), "other") if kinds or innermost else None
