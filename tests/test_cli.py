@@ -81,8 +81,53 @@ def test_trace_prints_the_merged_trace(tracer, tmp_path):
             "kwargs": "{}",
             "levels": ["jaxpr"],
             "static_numbers": True,
+            "signature": None,
+            "transforms": [],
         }
     ]
+
+
+def test_trace_reads_a_signature_and_transforms(tracer):
+    done = invoke(
+        "trace",
+        "-",
+        *("--fun", "f", "--signature", "w: f32[3], p: {'a: b, c': [f32[], (i32[2], key<fry>[])]}, *rest: (f32[],), n:4"),
+        *("--transform", "grad", "--transform", "p1.t0: grad(argnums=1), vmap(in_axes=(None, 0), size=4)"),
+        input="x",
+    )
+    assert done.exit_code == 0
+    (asked,) = tracer.asked
+    assert asked["signature"] == {"w": "f32[3]", "p": "{'a: b, c': [f32[], (i32[2], key<fry>[])]}", "*rest": "(f32[],)", "n": "4"}
+    none = {"argnums": None, "in_axes": None, "size": None, "has_aux": False}
+    assert asked["transforms"] == [
+        {"program": "p0", "steps": [{"name": "grad", **none}]},
+        {
+            "program": "p1.t0",
+            "steps": [{"name": "grad", **none, "argnums": [1]}, {"name": "vmap", **none, "in_axes": [None, 0], "size": 4}],
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--fun", "f", "--signature", "f32[3]"), "names no parameter"),
+        (("--fun", "f", "--signature", "f32[], w: f32[]"), "names no parameter"),
+        (("--fun", "f", "--signature", "w: f32[], w: f32[]"), "names a parameter twice"),
+        (("--signature", "w: f32[]"), "--signature needs --fun"),
+        (("--transform", "gradd"), "name: Input should be 'grad'"),
+        (("--transform", "grad(argnums='x')"), "argnums: Input should be a valid tuple"),
+        (("--transform", "grad("), "cannot be read"),
+        (("--transform", "grad(1)"), "cannot be read"),
+        (("--transform", "jax.grad"), "cannot be read"),
+        (("--transform", "vmap(size=open('x'))"), "cannot be read"),
+        (("--transform", "grad(wrong=1)"), "wrong: Extra inputs are not permitted"),
+    ],
+)
+def test_a_wish_that_cannot_be_read_is_usage(tracer, arguments, said):
+    done = invoke("trace", "-", *arguments, input="x")
+    assert (done.exit_code, tracer.asked) == (2, [])
+    assert said in " ".join(done.stderr.split())
 
 
 def test_trace_reads_standard_input_and_indents(tracer):

@@ -82,6 +82,16 @@ def serve(**options: Any) -> None:
 @click.option("--args", help="Its arguments, like `(w, xs)`.")
 @click.option("--kwargs", help="Its keyword arguments, like `{'lr': 0.1}`.")
 @click.option(
+    "--signature", metavar="TYPES", help="Types in place of arguments, like `w: f32[3], xs: f32[6,2,3]`; other values are static."
+)
+@click.option(
+    "--transform",
+    "transforms",
+    multiple=True,
+    metavar="STEPS",
+    help="A program made from another, like `grad`, `grad, vmap(in_axes=(None, 0))` or `p1: jit`. May be given several times.",
+)
+@click.option(
     "--level",
     "levels",
     multiple=True,

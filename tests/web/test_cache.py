@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from visualizer.model import TraceRequest
 from visualizer.web._cache import ResultCache, cache_key, is_lasting
 
 
@@ -16,6 +17,27 @@ def test_the_key_is_everything_the_answer_depends_on():
     assert key == cache_key({"levels": ["jaxpr"], "source": "x"}, "0.10.2", "1")
     others = [cache_key({**request, "source": "y"}, "0.10.2", "1"), cache_key(request, "0.11.0", "1"), cache_key(request, "0.10.2", "2")]
     assert len({key, *others}) == 4
+
+
+def test_a_signature_and_transforms_are_in_the_key():
+    def key(**fields):
+        return cache_key(TraceRequest.model_validate({"source": "x", **fields}).model_dump(mode="json"), "0.10.2", "1")
+
+    grad, vmap = ({"program": "p0", "steps": [{"name": name}]} for name in ("grad", "vmap"))
+    different = [
+        key(),
+        key(signature={}),
+        key(signature={"a": "f32[]", "b": "i32[]"}),
+        key(signature={"b": "i32[]", "a": "f32[]"}),
+        key(transforms=[grad]),
+        key(transforms=[vmap]),
+        key(transforms=[grad, vmap]),
+        key(transforms=[vmap, grad]),
+        key(transforms=[{"program": "p0", "steps": [{"name": "vmap", "size": 3}]}]),
+        key(transforms=[{"program": "p0", "steps": [{"name": "grad", "argnums": [1]}]}]),
+    ]
+    assert len(set(different)) == len(different)
+    assert key(signature={"a": "f32[]"}) == key(signature={"a": "f32[]"}, transforms=[])
 
 
 def test_the_least_recently_used_goes_first():

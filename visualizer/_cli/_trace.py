@@ -13,13 +13,20 @@ import click
 from visualizer.model import Trace, TraceRequest, merge_messages
 from visualizer.text import jaxpr_text
 
+from . import _wishes
 from ._tracer import make_tracer
 
 _MOST = 5 * 1024 * 1024
 
 
-def run(file: str, indent: int | None, cpu_seconds: int, format_: str, **wishes: Any) -> int:
+def run(
+    file: str, indent: int | None, cpu_seconds: int, format_: str, signature: str | None, transforms: tuple[str, ...], **wishes: Any
+) -> int:
     """Exit code 0, or 1 when a diagnostic of the trace is an error."""
+    wishes["signature"] = None if signature is None else _wishes.signature(signature)
+    wishes["transforms"] = tuple(map(_wishes.transform, transforms))
+    if signature is not None and not wishes["fun"]:
+        raise click.UsageError("--signature needs --fun: the function whose parameters it types.")
     if format_ == "jaxpr":
         wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
     request = TraceRequest(source=_read(file), **wishes)

@@ -32,7 +32,9 @@ _MARK = re.compile(rb'"code": ?"(?:' + "|".join(_PASSING).encode() + rb')"')
 
 def cache_key(request: Mapping[str, Any], jax: str, version: str) -> str:
     """sha256 over everything that the answer depends on."""
-    text = json.dumps([request, jax, version], sort_keys=True, separators=(",", ":"))
+    # The parameters of a function that does not say its own are given in their order.
+    signature = list((request.get("signature") or {}).items())
+    text = json.dumps([request, signature, jax, version], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
