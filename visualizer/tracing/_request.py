@@ -303,6 +303,8 @@ class _Job:
 
     def _transform(self, run: Run, source: PasteSource) -> None:
         """Trace the transformed programs that are wished for, and show each after the program that it is made from."""
+        if not self.serialized and any(found["severity"] == "error" for found in self.answer.trace["diagnostics"]):
+            return  # what went wrong has been said
         for index, wish in enumerate(self.request.get("transforms") or ()):
             with self.answer.timed("trace"), aside(run.namespace):
                 result = self.wishes.fulfilled(wish, index, source)
