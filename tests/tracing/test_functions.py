@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from visualizer.tracing._functions import places, renamed, returned
+from visualizer.tracing._functions import code_of, places_of, renamed, returned
 
 
 def function(text: str) -> Any:
@@ -31,13 +31,28 @@ def test_returned(text: str, names: dict[str, str]) -> None:
     assert returned(function(text)) == names
 
 
-def test_places_are_those_of_the_function_itself() -> None:
-    node = function("def f():\n  g = lambda: a + b\n  return c + d")
-    texts = {(line, col, end) for line, col, _, end in places(node)}
-    assert (3, 9, 14) in texts
-    assert (2, 6, 19) in texts
-    assert (2, 14, 19) not in texts
-    assert places(function("lambda: a + b")) == {(1, 8, 1, 13), (1, 8, 1, 9), (1, 12, 1, 13)}
+def test_code_of_a_decorated_function_begins_at_its_decorator() -> None:
+    assert code_of(function("@a\n@b\ndef f(): pass")) == ("f", 1)
+    assert code_of(function("def f(): pass")) == ("f", 1)
+    assert code_of(function("lambda x: x")) == ("<lambda>", 1)
+
+
+def test_fields_of_records_are_returned_by_their_names() -> None:
+    node = function("def f(): return State(a, step=b)")
+    assert returned(node, {"State": ["params", "step"]}) == {"result.params": "a", "result.step": "b"}
+    assert returned(node) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("f(x)", [(1, 0, 1, 4)]),
+        ("x.f(\n)", [(1, 0, 2, 1)]),
+        ("(x\n .f())", [(1, 1, 2, 5), (2, 2, 2, 5)]),
+    ],
+)
+def test_the_call_of_a_method_on_a_line_of_its_own_begins_there(text: str, places: list[tuple[int, int, int, int]]) -> None:
+    assert places_of(function(text)) == places
 
 
 def test_a_path_is_renamed_from_its_start() -> None:

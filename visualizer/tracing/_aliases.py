@@ -94,7 +94,7 @@ class Aliases:
         level = self._levels.get(function)
         if level is None:
             yield from self._made_by(binding)
-        elif self._frames[level].direct:
+        elif level + 1 < len(self._frames) and self._frames[level + 1].through == "":
             outer = self._frames[level + 1]
             call, scope = self._index.call(outer.place), self._index.function(*outer.function)
             value = _argument(call, function, binding.name) if call is not None else None

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ._carried import suggest
-from ._frames import Frames
+from ._frames import Frame, Frames, through_path
 from ._functions import Place
 from ._params import clamp
 from ._sides import computes_forward
@@ -38,7 +38,7 @@ class Assigned:
         self._walk = walk
         self._targets = targets
         self._filename = filename
-        self._frames = frames
+        self.frames = frames
         self._bodies = {body.id: body for body in walk.bodies}
         self._ends: dict[str, dict[int, list[bool]]] | None = None
         self.named: dict[str, tuple[Place, str]] = {}
@@ -54,7 +54,7 @@ class Assigned:
                 eqns.append((eqn, place))
         if not eqns:
             return
-        told = _Readers(body.wire, self._walk.places, self._outside(body))
+        told = _Readers(body.wire, self._walk, self._outside(body))
         for place, run in groupby(eqns, key=lambda pair: pair[1]):
             for part in self._evaluations([eqn for eqn, _ in run]):
                 for eqn in told.values_of(part, place):
@@ -74,12 +74,28 @@ class Assigned:
 
     def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
         value = self._value(eqn)
-        if self._targets.has(place):
-            named = [self._suggest(variables, result, self._targets.named(place, path), place) for result, path in value or ()]
-            if not any(named):
-                self._by_count(eqn, place, variables)
-        elif value is not None:
-            self._returned(eqn, value, place, variables)
+        # Without a transformation on its stack nothing but the primitive itself can be between the equation and its place.
+        differentiated = any(entry["kind"] == "transform" for entry in eqn["stack"])
+        frames = self.frames.of(self._walk.objects[eqn["id"]]) if differentiated or not self._targets.has(place) else None
+        through = frames[0].through if frames and differentiated else ""
+        own = [(result, path) for result, path in value or () if result["kind"] not in ("tangent", "cotangent")]
+        named = self.give(moved(through, own), place, frames or [], variables)
+        if not named and through == "" and self._targets.has(place):
+            self._by_count(eqn, place, variables)
+
+    def give(self, value: Value, place: Place, frames: list[Frame], variables: dict[str, Dict]) -> bool:
+        """Name the parts of the value of the expression at a place: by its assignment, or where it is returned by those of its callers.
+
+        `frames` begin with that of the place. Whether there was a name.
+        """
+        callers = iter(frames[1:])
+        while not self._targets.has(place):
+            front, frame = self._targets.returned(place), next(callers, None)
+            if front is None or frame is None or not value:
+                return False
+            value, place = moved(frame.through, [(result, front + path) for result, path in value]), frame.place
+        named = [self._suggest(variables, result, self._targets.named(place, path), place) for result, path in value]
+        return any(named)
 
     def _suggest(self, variables: dict[str, Dict], result: Dict, name: str | None, place: Place) -> bool:
         """Name one result; whether there was a name for it."""
@@ -125,7 +141,7 @@ class Assigned:
         if names is None and eqn["primitive"] == "scan":
             names, results = self._scan_results(eqn, place)
         for result, name in zip(results, names or (), strict=bool(names)):
-            self._suggest(variables, result, name, place)
+            self._suggest(variables, result, name if result["kind"] not in ("tangent", "cotangent") else None, place)
 
     def _scan_results(self, eqn: Dict, place: Place) -> tuple[Names | None, list[Dict]]:
         """`carry, ys = scan(...)` where only one of the two is a single array: that one has the name."""
@@ -138,21 +154,6 @@ class Assigned:
             if len(found) == 1:
                 named.append((name, found[0]))
         return tuple(name for name, _ in named), [result for _, result in named]
-
-    def _returned(self, eqn: Dict, value: Value, place: Place, variables: dict[str, Dict]) -> None:
-        """Names from the callers of a function that returns the value of an expression: the nearest that has one."""
-        path = self._targets.returned(place) or ""
-        for inner, frame in pairwise(self._frames.of(self._walk.objects[eqn["id"]])):
-            if not inner.direct:
-                return
-            if self._targets.has(frame.place):
-                for result, rest in value:
-                    self._suggest(variables, result, self._targets.named(frame.place, path + rest), frame.place)
-                return
-            further = self._targets.returned(frame.place)
-            if further is None:
-                return
-            path = further + path
 
     def _steps(self, eqn: Dict) -> None:
         """The parameters of a scan's step function, where it takes one carry and one x and JAX has forgotten their names."""
@@ -183,13 +184,20 @@ class Assigned:
         return lambda index: index not in found or any(found[index])
 
 
+def moved(through: str | None, value: Value) -> Value:
+    """A value, as parts of what the call gives that called its function `through` a transformation."""
+    paths = [(result, through_path(through, path)) for result, path in value]
+    return [(result, path) for result, path in paths if path is not None]
+
+
 class _Readers:
     """Who reads the values of a body: to tell the value of an expression from what was computed beside it for the backward pass."""
 
-    def __init__(self, jaxpr: Dict, places: dict[str, Place], outside: Callable[[int], bool]) -> None:
+    def __init__(self, jaxpr: Dict, walk: Walk, outside: Callable[[int], bool]) -> None:
+        self._walk = walk
         self._readers: dict[str, list[Place | None]] = defaultdict(list)
         for eqn in jaxpr["eqns"]:
-            place = places.get(eqn["id"]) if computes_forward(eqn["stack"], False) else None
+            place = walk.places.get(eqn["id"]) if computes_forward(eqn["stack"], False) else None
             if place is not None or computes_forward(eqn["stack"], False):
                 for operand in eqn["operands"]:
                     if "var" in operand["atom"]:
@@ -200,7 +208,14 @@ class _Readers:
 
     def values_of(self, run: list[Dict], place: Place) -> list[Dict]:
         """Which of the equations of one expression give its value: one, or all where one primitive is run again and again."""
-        if len(run) == 1 or len({eqn["primitive"] for eqn in run}) == 1:
-            return run
-        read = [eqn for eqn in run if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
-        return read[-1:]
+        own = [eqn for eqn in run if not all(result["kind"] in ("tangent", "cotangent") for result in eqn["results"])]
+        if len(run) == 1 or self._repeated(run):
+            return own
+        read = [eqn for eqn in own if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
+        # A value and its tangent are made by the same line, and both are read.
+        doubtful = len(read) > 1 and any(entry["name"] == "jvp" for eqn in read for entry in eqn["stack"])
+        return [] if doubtful else read[-1:]
+
+    def _repeated(self, run: list[Dict]) -> bool:
+        first = self._walk.objects[run[0]["id"]].source_info.traceback
+        return all(eqn["primitive"] == run[0]["primitive"] and self._walk.objects[eqn["id"]].source_info.traceback == first for eqn in run)

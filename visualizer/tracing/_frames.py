@@ -1,6 +1,6 @@
 """The person's own frames that an equation was traced under.
 
-Promises: innermost first; places as Python's compiler counts them; whether one frame called the other with nothing of a library between.
+Promises: innermost first; places as Python's compiler counts them; what stood between one frame and the code inside it.
 Must never: take a frame of a library, or of ours, for the person's.
 """
 
@@ -11,15 +11,19 @@ from typing import Any, NamedTuple
 from ._functions import Place
 from ._ours import FOLDER
 from ._spans import Source
-from .compat import code_location, frames_of
+from .compat import called_through, code_location, frames_of
 
 
 class Frame(NamedTuple):
-    """One frame: where it stood, the name and first line of its code, and whether the frame after it called its code directly."""
+    """One frame: where it stood, the name and first line of its code, and how it came to what is inside it.
+
+    `through` is "" where it called the code of the frame before directly (of the innermost: computed the equation), a transformation's
+    name (`grad`), or None where something else was between.
+    """
 
     place: Place
     function: tuple[str, int]
-    direct: bool
+    through: str | None
 
 
 class Frames:
@@ -33,17 +37,26 @@ class Frames:
         """The person's frames of a JaxprEqn."""
         codes, lasti = frames_of(eqn)
         found: list[Frame] = []
-        between = 0
+        between: list[Any] = []
         for code, last in zip(codes, lasti, strict=True):
             if code.co_filename != self._filename:
-                between += not code.co_filename.startswith(FOLDER)
+                if not code.co_filename.startswith(FOLDER):
+                    between.append(code)
                 continue
-            if found:
-                found[-1] = found[-1]._replace(direct=between == 0)
-            between = 0
             where = self._places.get((code, last))
             if where is None:
                 line, col, end_line, end_col = code_location(code, last)
                 where = self._places[code, last] = (line, col, end_line, end_col)
-            found.append(Frame(where, (code.co_name, code.co_firstlineno), False))
+            found.append(Frame(where, (code.co_name, code.co_firstlineno), called_through(between, innermost=not found)))
+            between = []
         return found
+
+
+def through_path(through: str | None, path: str) -> str | None:
+    """Where a part of what a function returns is in what the call gives that called it `through` a transformation; None where unknown."""
+    if through in ("", "vmap"):
+        return path
+    if through in ("value_and_grad", "vjp", "jvp", "linearize"):
+        return "[0]" + path
+    # What has_aux puts beside the gradient.
+    return path if through == "grad" and path.startswith("[1]") else None

@@ -11,7 +11,7 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from ._functions import Place, places_of
+from ._functions import Place, code_of, places_of
 from ._scopes import END, Binding, Scope, Scopes
 
 _CODE = {ast.ListComp: "<listcomp>", ast.SetComp: "<setcomp>", ast.DictComp: "<dictcomp>", ast.GeneratorExp: "<genexpr>"}
@@ -48,10 +48,8 @@ class Index:
     def _functions(self) -> dict[tuple[str, int], Scope | None]:
         found: dict[tuple[str, int], Scope | None] = {("<module>", 1): self.scopes.module}
         for node, scope in self.scopes.of.items():
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                key = (node.name, (node.decorator_list[0] if node.decorator_list else node).lineno)
-            elif isinstance(node, ast.Lambda):
-                key = ("<lambda>", node.lineno)
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                key = code_of(node)
             elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
                 key = (_CODE[type(node)], node.lineno)
             else:

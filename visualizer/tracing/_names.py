@@ -17,7 +17,8 @@ from ._assigned import Assigned
 from ._bound import Bound
 from ._carried import Wires, suggest
 from ._frames import Frames
-from ._functions import Function, places, renamed, returned
+from ._functions import Function, Paths, code_of, renamed, returned
+from ._gradients import Gradients
 from ._params import clamp
 from ._sides import backward_bodies, computes_forward
 from ._spans import Source
@@ -49,8 +50,13 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None)
         assigned = Assigned(walk, targets, source.filename, Frames(source))
         for body in walk.bodies:
             assigned.label(body, body.id in backward)
+        if "grad" in source.text:
+            gradients = Gradients(walk, targets, assigned)
+            for body in walk.bodies:
+                if body.id not in backward:
+                    gradients.label(body)
         Bound(walk, source, targets, namespace).label(wires.order, assigned.named)
-    results = _Results(walk, targets, source.filename if source is not None else "")
+    results = _Results(walk, targets, source)
     for body in walk.bodies:
         results.label(body, body.id in backward)
     wires.inward()
@@ -69,20 +75,25 @@ def _arguments(body: Body) -> None:
 class _Results:
     """Names of what functions return."""
 
-    def __init__(self, walk: Walk, targets: Targets | None, filename: str) -> None:
+    def __init__(self, walk: Walk, targets: Targets | None, source: Source | None) -> None:
         self._walk = walk
         self._targets = targets
-        self._filename = filename
+        self._filename = source.filename if source is not None else ""
+        self._frames = Frames(source) if source is not None else None
 
     def label(self, body: Body, backward: bool) -> None:
-        """Names of results: those that the function returns, not given to gradients; else the keys of what it returns."""
+        """Names of results: those that the function returns, where it was not its derivative that was traced; else the keys of them."""
         wire, paths = body.wire, result_paths(body.jaxpr)
+        names: Paths = {}
         function = self._function(body) if paths and not backward else None
-        names = returned(function) if function is not None and not self._differentiated(body, function) else {}
-        computed = _forward_values(wire) if names else set()
+        differentiated: bool | None = None
+        if self._targets and function is not None and (names := returned(function, self._targets.records)):
+            differentiated = self._differentiated(body, function)
+        own = _forward_values(wire) if names and differentiated is None else None
         for atom, path in zip(wire["outvars"], paths, strict=False):
             if "var" in atom:
-                name = renamed(path, names) if atom["var"] in computed else None
+                named = differentiated is False or (own is not None and atom["var"] in own)
+                name = renamed(path, names) if named else None
                 if name or _TELLING.match(path):
                     suggest(wire["vars"][atom["var"]], clamp(name or path))
 
@@ -93,11 +104,22 @@ class _Results:
         filename, name, line = function_site(body.jaxpr)
         return self._targets.function(name, line) if filename == self._filename else None
 
-    def _differentiated(self, body: Body, function: Function) -> bool:
-        """Whether not the function of a body was traced but its derivative, which returns something else."""
+    def _differentiated(self, body: Body, function: Function) -> bool | None:
+        """Whether not the function of a body was traced but its derivative, which returns something else; None where that is not known."""
         derived = [eqn["id"] for eqn in body.wire["eqns"] if any(entry["name"] in ("jvp", "transpose") for entry in eqn["stack"])]
-        inside = places(function) if derived else ()
-        return any(self._walk.places.get(eqn) in inside for eqn in derived)
+        if not derived or self._frames is None:
+            return False
+        code = code_of(function)
+        doubtful = False
+        for eqn in derived:
+            frames = self._frames.of(self._walk.objects[eqn])
+            level = next((level for level, frame in enumerate(frames) if frame.function == code), None)
+            inside = {frame.through for frame in frames[: level + 1]} if level is not None else {None}
+            # A derivative that the function itself asks for says nothing of the function.
+            if inside <= {"", "vmap"}:
+                return True
+            doubtful |= inside <= {"", "vmap", None}
+        return None if doubtful else False
 
 
 def _forward_values(jaxpr: Dict) -> set[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from functools import cached_property, lru_cache
 
-from ._functions import Function, Place, place, places_of
+from ._functions import Function, Place, code_of, parts_of, place, places_of
 from ._index import Index, Name
-from ._patterns import Pattern, constant_key, flat, part, pattern_of, text_of
+from ._patterns import Pattern, flat, part, pattern_of, text_of
 
 # One name per value, in order; None for a target that names nothing: `_`, a computed key.
 Names = tuple[str | None, ...]
@@ -26,7 +26,7 @@ class Targets:
         self._returned: dict[Place, str] = {}
         self._functions: dict[tuple[str, int], list[str]] = {}
         self._nodes: dict[tuple[str, int], Function | None] = {}
-        self._records: dict[str, list[str]] = {}
+        self.records: dict[str, list[str]] = {}
         self._tree = ast.Module([], [])
         try:
             self._tree = ast.parse(text)
@@ -123,20 +123,8 @@ class Targets:
             todo.extend((at + step, inner) for step, inner in self._parts(one))
 
     def _parts(self, value: ast.expr) -> list[tuple[str, ast.expr]]:
-        """The parts of a value that are written out, and the path that leads to each."""
-        if isinstance(value, ast.IfExp):
-            return [("", value.body), ("", value.orelse)]
-        if isinstance(value, (ast.Tuple, ast.List)) and not any(isinstance(x, ast.Starred) for x in value.elts):
-            return [(f"[{index}]", x) for index, x in enumerate(value.elts)]
-        if isinstance(value, ast.Dict):
-            keys = [(constant_key(key) if key is not None else None, x) for key, x in zip(value.keys, value.values, strict=True)]
-            return [(f"[{key}]", x) for key, x in keys if key is not None]
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._records:
-            fields = zip(self._records[value.func.id], value.args, strict=False)
-            plain = not any(isinstance(x, ast.Starred) for x in value.args)
-            keywords = [(f".{keyword.arg}", keyword.value) for keyword in value.keywords if keyword.arg]
-            return [*((f".{field}", x) for field, x in fields if plain), *keywords]
-        return []
+        """The parts of a value that are written out, and what it is in one case or the other."""
+        return [("", value.body), ("", value.orelse)] if isinstance(value, ast.IfExp) else parts_of(value, self.records)
 
     def _record(self, node: ast.ClassDef) -> None:
         """Remember a named tuple or dataclass by its fields."""
@@ -145,15 +133,12 @@ class Targets:
         if any(mark.rsplit(".", 1)[-1] in ("NamedTuple", "dataclass", "Module", "PyTreeNode") for mark in marks):
             makes = any(isinstance(part, ast.FunctionDef) and part.name in ("__init__", "__new__") for part in node.body)
             if not makes:
-                self._records[node.name] = [
+                self.records[node.name] = [
                     part.target.id for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
                 ]
 
     def _function(self, node: Function) -> None:
-        name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-        # A decorated function's code begins at its first decorator.
-        line = node.decorator_list[0].lineno if isinstance(node, ast.FunctionDef) and node.decorator_list else node.lineno
-        key = (name, line)
+        key = code_of(node)
         # Two lambdas on one line cannot be told apart.
         self._nodes[key] = None if key in self._nodes else node
         arguments = node.args
