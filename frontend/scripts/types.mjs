@@ -1,6 +1,6 @@
 // Writes src/model/types.ts from src/model/schema.json, which `scripts/schema.py` writes from the pydantic models.
 // With --check: exits 1 when the committed file is stale.
-// Two repairs first: titles would become alias types of their own, and fields with defaults would turn optional, which on the wire they never are.
+// Repairs first: titles would become alias types of their own, and fields with defaults would turn optional, which on the wire they never are.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,6 +23,10 @@ function repair(node, isDefinition) {
     node.maxItems = node.items.length;
     node.additionalItems = false;
     delete node.prefixItems;
+  } else {
+    // The server checks how many; a type for each count would say nothing.
+    delete node.minItems;
+    delete node.maxItems;
   }
   if (node.properties) {
     for (const child of Object.values(node.properties)) if (typeof child === "object") delete child.title;
