@@ -26,7 +26,7 @@ MAX_RESULTS = 8
 
 def check_call(eqn: Any, call: Dict, inner: Any) -> Iterator[str]:
     """The wiring of one nested jaxpr: a place for every binder and result, and types that fit."""
-    inputs, outputs, consts = call["inputs"], call["outputs"], call.get("consts", [])
+    inputs, outputs, consts, finals = call["inputs"], call["outputs"], call["consts"], call["finals"]
     if len(inputs) != len(inner.invars) or len(outputs) != len(inner.outvars):
         yield f"wires {len(inputs)} binders and {len(outputs)} results, the jaxpr has {len(inner.invars)} and {len(inner.outvars)}"
         return
@@ -42,6 +42,13 @@ def check_call(eqn: Any, call: Dict, inner: Any) -> Iterator[str]:
     for index, end in ends:
         if text := _output(eqn, call, end, inner, inner.outvars[index].aval):
             yield f"result {index}: {text}"
+    if finals and len(finals) != len(inner.invars):
+        yield f"has {len(finals)} finals, the jaxpr {len(inner.invars)} binders"
+    for index, var in enumerate(inner.invars if finals else ()):
+        for end in finals[index]:
+            text = _output(eqn, call, end, inner, var.aval) if end["to"] == "result" and _is_ref(var.aval) else f"{var.aval} ends at {end}"
+            if text:
+                yield f"binder {index} at the end: {text}"
     for target in ("result", "next", "predicate"):
         reached = [end["index"] for _, end in ends if end["to"] == target]
         if len(reached) != len(set(reached)):

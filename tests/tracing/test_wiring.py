@@ -7,9 +7,11 @@ from typing import Any
 import jax
 import pytest
 
-from tests.tracing import programs
+from tests.tracing import kernels, programs
 from visualizer.model import Program
 from visualizer.tracing._serialize import serialize
+from visualizer.tracing._wiring import Site, wire
+from visualizer.tracing._wiring_rules import RULES
 
 Dict = dict[str, Any]
 
@@ -104,13 +106,6 @@ def test_reducer_takes_accumulator_then_element() -> None:
     assert wires(call) == (["operand 1", "operand 0"], [["next 0", "result 0"]])
 
 
-def test_unknown_wiring_is_inner() -> None:
-    _, (eqn,) = eqns_of(programs.scatter(), "scatter")
-    (call,) = eqn["nested"]
-    assert call["param"] == "update_jaxpr"
-    assert {wire["from"] for wire in call["inputs"]} == {"inner"}
-
-
 def test_pallas_index_maps_are_found_in_dataclasses() -> None:
     _, (eqn,) = eqns_of(programs.pallas(), "pallas_call")
     params = [call["param"] for call in eqn["nested"]]
@@ -122,3 +117,145 @@ def test_pallas_index_maps_are_found_in_dataclasses() -> None:
     first, _, kernel = eqn["nested"]
     assert wires(first) == (["grid 0"], [[]])
     assert wires(kernel) == (["operand 0", "result 0"], [])
+
+
+# Written by hand from JAX's own source, a line per nested jaxpr: `param label | inputs | outputs`, then, where there are any, `| consts |
+# finals`. o: operand, r: result, n: next, g: grid, s: scratch, i: inner; - goes nowhere.
+TABLE: dict[str, tuple[str, list[str]]] = {
+    # lax.py `_reduce_lower`: reducer(*accumulators, *elements); operands are arrays, then initial values.
+    "reduce_two": ("reduce", ["jaxpr reducer | o2 o3 o0 o1 | n0+r0 n1+r1"]),
+    "reduce_window": ("reduce_window", ["jaxpr reducer | o1 o0 | n0+r0"]),
+    # slicing.py `_scatter_lower`: update(element of operand, element of updates); operand 1 is the indices.
+    "scatter_add": ("scatter-add", ["update_jaxpr update | o0 o2 | n0+r0"]),
+    "scatter_unique": ("scatter-mul", ["update_jaxpr update | o0 o2 | r0"]),
+    # windowed_reductions.py: operand, source, init_value.
+    "select_and_scatter": ("select_and_scatter", ["scatter_jaxpr scatter | o2 o1 | n0+r0", "select_jaxpr select | o0 o0 | -"]),
+    # state/discharge.py `_run_state_impl`: every binder is a ref of an operand, and its last value is the result at the same place.
+    "run_state": ("run_state", ["jaxpr body | o0 o1 |  |  | r0 r1"]),
+    # pallas/primitives.py `run_scoped`: bound to the consts; the binders are what is allocated.
+    "run_scoped": ("run_scoped", ["jaxpr body | s0 s1 | r0 | o0 | "]),
+    "core_map": ("core_map", ["jaxpr kernel |  |  | o0 o1 | "]),
+    # pallas/core.py `GridMapping`: kernel(*index, *inputs, *outputs, *scratch), index map(*place, *index).
+    "pallas_grid": (
+        "pallas_call",
+        [
+            *(f"grid_mapping.block_mappings[{i}].index_map_jaxpr index map | g0 | -" for i in range(4)),
+            "jaxpr kernel | o0 o1 r0 r1 s0 |  |  | - - r0 r1 -",
+        ],
+    ),
+    "pallas_prefetch": (
+        "pallas_call",
+        [
+            *(f"grid_mapping.block_mappings[{i}].index_map_jaxpr index map | g0 o0 | -" for i in range(2)),
+            "jaxpr kernel | o0 o1 r0 |  |  | - - r0",
+        ],
+    ),
+    # pallas_call.py `_pallas_call_abstract_eval`: refs that the kernel closes over, then dynamic sizes of the grid, stand ahead.
+    "pallas_dynamic_grid": (
+        "pallas_call",
+        [
+            *(f"grid_mapping.block_mappings[{i}].index_map_jaxpr index map | g0 | -" for i in range(2)),
+            "jaxpr kernel | o1 r0 |  |  | - r0",
+        ],
+    ),
+    "pallas_closed_ref": (
+        "pallas_call",
+        [
+            *(f"grid_mapping.block_mappings[{i}].index_map_jaxpr index map |  | -" for i in range(2)),
+            "jaxpr kernel | o1 r0 |  | o0 | - r0",
+        ],
+    ),
+    # custom_derivatives.py `_linear_call_impl`: the callee takes consts, residuals and linear operands as they stand.
+    "linear_call": ("linear_call", ["callee body | o0 o1 | r0"]),
+    "linear_call_with_const": ("linear_call", ["callee body | o0 o1 o2 | r0"]),
+    "remat_opt": ("remat_opt", ["fwd_jaxpr body | o0 | r0"]),
+    "custom_vmap": ("custom_vmap_call", ["call body | o0 o1 | r0"]),
+    "custom_partitioning": ("custom_partitioning", ["call body | o0 | r0"]),
+    "composite": ("composite", ["jaxpr body | o0 | r0"]),
+    "compute_on": ("compute_on", ["jaxpr body | o0 | r0"]),
+    "fused": ("fused_call", ["jaxpr body | o0 | r0"]),
+    "xla_metadata": ("xla_metadata_call", ["jaxpr body | o0 | r0"]),
+    "closed_call": ("closed_call", ["call_jaxpr body | o0 o1 | r0"]),
+    "core_call": ("call", ["call_jaxpr body | o0 | r0"]),
+    "pmap": ("shard_map", ["jaxpr body | o0 | r0"]),
+    # conditionals.py `platform_dependent`: a cond whose branches are platforms.
+    "platforms": ("cond", ["branches[0] cpu | o1 | r0", "branches[1] default | o1 | r0"]),
+    # solves.py: consts of matvec, vecmat, solve, transpose_solve, then b; solve alone runs as it is, and has the auxiliary results.
+    "linear_solve_with_aux": (
+        "custom_linear_solve",
+        [
+            "jaxprs.matvec matvec | o0 i0 | -",
+            "jaxprs.vecmat vecmat | o1 i0 | -",
+            "jaxprs.solve solve | o2 o4 | r0 r1",
+            "jaxprs.transpose_solve transpose_solve | o3 i0 | - -",
+        ],
+    ),
+    "linear_solve_alone": ("custom_linear_solve", ["jaxprs.matvec matvec | o0 i0 | -", "jaxprs.solve solve | o1 o2 | r0"]),
+}
+
+
+def _line(call: Dict) -> str:
+    def ins(wires: list[Dict]) -> str:
+        return " ".join(f"{wire['from'][0]}{wire['index']}" for wire in wires)
+
+    def outs(ends: list[list[Dict]]) -> str:
+        return " ".join("+".join(f"{end['to'][0]}{end['index']}" for end in some) or "-" for some in ends)
+
+    line = f"{call['param']} {call['label']} | {ins(call['inputs'])} | {outs(call['outputs'])}"
+    return f"{line} | {ins(call['consts'])} | {outs(call['finals'])}" if call["consts"] or call["finals"] else line
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", TABLE)
+def test_wiring_is_what_jax_s_source_says(name: str) -> None:
+    primitive, lines = TABLE[name]
+    _, eqns = eqns_of(getattr(kernels, name)(), primitive)
+    assert [_line(call) for call in eqns[0]["nested"]] == lines
+
+
+def test_the_table_has_every_program() -> None:
+    made = {name for name, value in vars(kernels).items() if callable(value) and getattr(value, "__module__", "") == kernels.__name__}
+    assert made == set(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("primitive", "params"),
+    [
+        ("scan", {"num_consts": 7, "num_carry": 9}),
+        ("while", {"cond_nconsts": 5, "body_nconsts": 5, "cond_jaxpr": None}),
+        ("cond", {"branches": ()}),
+        ("pallas_call", {"grid_mapping": None}),
+        ("run_state", {"is_initialized": (True, True, True)}),
+        ("custom_linear_solve", {"const_lengths": (1, 2)}),
+        ("custom_fusion", {"num_consts": "many", "pallas_num_consts": None}),
+        ("jaxpr_call", {"ref_treedefs": (None,)}),
+        ("mpmd_map", {"jaxprs": "none"}),
+        ("select_and_scatter", {}),
+    ],
+)
+def test_a_name_without_its_params_is_any_primitive(primitive: str, params: Dict) -> None:
+    # Two operands of other types than the binder, so nothing may be told of it.
+    for path in ("jaxpr", "body_jaxpr", "branches[0]", "jaxprs[0]", "jaxprs.solve", "select_jaxpr", "grid_mapping.block_mappings[0]"):
+        made = wire(Site(primitive, params, path, ("f32[2]", "f32[3]"), ("f32[2]",), ("f32[]",), ("f32[]",), str), RULES)
+        assert made.inputs == [("inner", 0)]
+        assert made.outputs == [[]]
+
+
+def test_a_module_that_is_called_is_part_of_the_program() -> None:
+    exported = jax.export.export(jax.jit(lambda x: jax.numpy.sin(x) * 2))(jax.ShapeDtypeStruct((4,), "float32"))
+    made, calls = eqns_of((lambda x: exported.call(exported.call(x)), (kernels.X,)), "call_exported")
+    (embedded,) = made["embedded"]
+    assert embedded["eqns"] == [call["id"] for call in calls]
+    assert len(calls) == 2
+    (main,) = embedded["module"]["functions"]
+    ops = {op["name"] for op in main["region"]["blocks"][0]["ops"]}
+    assert ops == {"stablehlo.sine", "stablehlo.constant", "stablehlo.broadcast_in_dim", "stablehlo.multiply", "func.return"}
+    assert embedded["module"]["text"].startswith("module @jit__lambda")
+
+
+def test_a_module_too_large_to_show_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("visualizer.tracing._embedded.LARGEST", 10)
+    exported = jax.export.export(jax.jit(jax.numpy.sin))(jax.ShapeDtypeStruct((4,), "float32"))
+    made, calls = eqns_of((exported.call, (kernels.X,)), "call_exported")
+    assert len(calls) == 1
+    assert made["embedded"] == []

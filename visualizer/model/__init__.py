@@ -14,6 +14,7 @@ from ._program import Call as Call
 from ._program import CallInput as CallInput
 from ._program import CallOutput as CallOutput
 from ._program import Const as Const
+from ._program import Embedded as Embedded
 from ._program import Eqn as Eqn
 from ._program import Hoisted as Hoisted
 from ._program import Jaxpr as Jaxpr

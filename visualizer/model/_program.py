@@ -105,13 +105,19 @@ class CallOutput(Wire):
 
 
 class Call(Wire):
-    """One nested jaxpr of an equation, and its wiring: one input per inner invar, one list of outputs per inner outvar."""
+    """One nested jaxpr of an equation, and its wiring: one input per inner invar, one list of outputs per inner outvar.
+
+    `consts` is one input per inner constvar where the equation gives those (what a kernel closes over), else empty. `finals` is one list
+    per inner invar where what a ref holds at the end is a result of the equation, else empty.
+    """
 
     param: str
     label: str
     jaxpr: str
     inputs: tuple[CallInput, ...]
     outputs: tuple[tuple[CallOutput, ...], ...]
+    consts: tuple[CallInput, ...] = ()
+    finals: tuple[tuple[CallOutput, ...], ...] = ()
 
 
 class TextPiece(Wire):
@@ -231,6 +237,13 @@ class LevelText(Wire):
     spans: dict[str, tuple[int, int]]
 
 
+class Embedded(Wire):
+    """A module that the equations call as it is (`jax.export`): what stands where another call would have a jaxpr."""
+
+    eqns: tuple[str, ...]
+    module: Module
+
+
 class Program(Wire):
     """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
 
@@ -253,3 +266,4 @@ class Program(Wire):
     parameters: tuple[Parameter, ...] | None = None
     made_from: Transform | None = None
     hoisted: tuple[Hoisted, ...] = ()
+    embedded: tuple[Embedded, ...] = ()

@@ -49,6 +49,9 @@ def _check_program(program: Program) -> frozenset[str]:
             if path is not None and not all(part.partition(":")[0] in known for part in path.split("/")):
                 raise BadResult("a twin that is not there")
     _check_levels(program, known)
+    for embedded in program.embedded:
+        _all_there(embedded.eqns, known, "an equation that calls a module")
+        _check_module(embedded.module)
     return known
 
 
@@ -90,11 +93,13 @@ def _check_call(call: Call, eqn: Eqn, jaxprs: dict[str, Jaxpr]) -> None:
         raise BadResult("a nested jaxpr that is not there")
     if len(call.inputs) != len(inner.invars) or len(call.outputs) != len(inner.outvars):
         raise BadResult("a call that does not fit its jaxpr")
-    for entry in call.inputs:
+    if len(call.consts) not in (0, len(inner.constvars)) or len(call.finals) not in (0, len(inner.invars)):
+        raise BadResult("a call that does not fit its jaxpr")
+    for entry in (*call.inputs, *call.consts):
         top = len(eqn.operands) if entry.from_ == "operand" else len(eqn.results) if entry.from_ == "result" else _LARGEST
         if not 0 <= entry.index < top:
             raise BadResult("a call input out of range")
-    for outputs in call.outputs:
+    for outputs in (*call.outputs, *call.finals):
         for output in outputs:
             top = len(eqn.results) if output.to == "result" else len(inner.invars) if output.to == "next" else _LARGEST
             if not 0 <= output.index < top:

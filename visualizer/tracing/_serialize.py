@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._autodiff import explain
+from ._embedded import CALL, embedded_modules
 from ._garbage import no_collection
 from ._names import label_vars
 from ._nested import jaxprs_in
@@ -23,6 +24,7 @@ from ._spans import Source, Spans
 from ._text import PrintedProgram, print_program
 from ._types import Types
 from ._wiring import Site, wire
+from ._wiring_rules import RULES
 from .compat import ClosedJaxpr, DropVar, Literal, Transform, literal_text, stack_of, user_instruction
 
 Dict = dict[str, Any]
@@ -93,6 +95,7 @@ def serialize(
         "parameters": None,
         "made_from": None,
         "hoisted": hoisted_ids(printed.hoisted, bodies),
+        "embedded": embedded_modules(walk.exported),
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
 
@@ -104,6 +107,7 @@ class Walk:
         self.bodies: list[Body] = []
         self.eqn_of: dict[int, str] = {}
         self.objects: dict[str, Any] = {}  # id -> JaxprEqn
+        self.exported: dict[str, Any] = {}  # those of them that call a module
         self.places: dict[str, tuple[int, int, int, int]] = {}  # id of an equation -> its range in the compiled text
         self.multiline: set[tuple[str | None, str]] = set()
         self.spans = Spans(source)
@@ -192,6 +196,8 @@ class Walk:
         self.objects[key] = eqn
         self.eqn_of.setdefault(id(eqn), key)
         primitive, params = str(eqn.primitive.name), eqn.params
+        if primitive == CALL:
+            self.exported[key] = eqn
         same = (id(eqn.primitive), *params, *map(id, params.values()))
         known = self._params.get(same)
         nested, texts = ([], known[0]) if known else self._read_params(key, params)
@@ -244,16 +250,16 @@ class Walk:
 
     def _call(self, eqn: Any, primitive: str, path: str, jaxpr: Any) -> Dict:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
-        site = Site(
-            primitive, eqn.params, path, eqn.invars, eqn.outvars, inner.invars, inner.outvars, lambda atom: self._types(atom.aval).text
-        )
-        label, (inputs, outputs) = wire(site)
+        sides = (eqn.invars, eqn.outvars, inner.invars, inner.outvars)
+        made = wire(Site(primitive, eqn.params, path, *sides, lambda atom: self._types(atom.aval).text, inner.constvars), RULES)
         return {
             "param": path,
-            "label": label,
+            "label": made.label,
             "jaxpr": self._body(jaxpr),
-            "inputs": [{"from": origin, "index": index} for origin, index in inputs],
-            "outputs": [[{"to": to, "index": index} for to, index in ends] for ends in outputs],
+            "inputs": [{"from": origin, "index": index} for origin, index in made.inputs],
+            "outputs": [[{"to": to, "index": index} for to, index in ends] for ends in made.outputs],
+            "consts": [{"from": origin, "index": index} for origin, index in made.consts],
+            "finals": [[{"to": to, "index": index} for to, index in ends] for ends in made.finals],
         }
 
     def _span(self, key: str, eqn: Any) -> Dict | None:

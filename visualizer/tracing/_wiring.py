@@ -1,7 +1,8 @@
 """Which operand feeds which binder of a nested jaxpr, and where each of its results goes.
 
-Promises: one input per inner invar and one list of outputs per inner outvar; exact for the primitives named here; for one that nobody
-has heard of, one to one where counts and types leave no other reading, else `inner`.
+Promises: one input per inner invar and one list of outputs per inner outvar; exact for the primitives named here and in the rules beside
+it, by JAX's own definitions of them; for one that nobody has heard of, one to one where counts and types leave no other reading, else
+`inner`. Every index is one of something that is there, whatever a stranger's params say.
 Must never: guess.
 
 `next` carries the index of the binder of the same body that reads the value in the next step.
@@ -10,13 +11,13 @@ Must never: guess.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
 Input = tuple[str, int]
 Output = tuple[str, int]
-Wires = tuple[list[Input], list[list[Output]]]
+Outputs = list[list[Output]]
 
 # Primitives whose body takes the operands and gives the results, one to one, with the param that holds it.
 ONE_TO_ONE = {
@@ -55,77 +56,122 @@ class Site:
     invars: Sequence[Any]
     outvars: Sequence[Any]
     type_of: Callable[[Any], str]
+    constvars: Sequence[Any] = ()
 
 
-def wire(site: Site) -> tuple[str, Wires]:
-    """The label of the nested jaxpr (`body`, `cond`, `true`, ...) and its wiring."""
-    rule = RULES.get(site.primitive)
+@dataclass(frozen=True)
+class Wiring:
+    """What goes in and out of a nested jaxpr, and what it is called (`body`, `cond`, `true`, ...)."""
+
+    label: str
+    inputs: list[Input]
+    outputs: Outputs
+    consts: list[Input] = field(default_factory=list)
+    """One per constvar where the equation gives them (closed-over refs of a kernel); empty where their values are in the jaxpr."""
+    finals: Outputs = field(default_factory=list)
+    """One list per invar where what a ref holds at the end is a result of the equation; empty where no ref is."""
+
+
+Rule = Callable[[Site], Wiring | None]
+
+
+def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
+    """The wiring of a nested jaxpr, by the rule of its primitive where that fits, else by what its types leave no doubt of."""
+    rule = rules.get(site.primitive)
     if rule is not None:
-        ruled = rule(site)
-        if ruled is not None and len(ruled[1][0]) == len(site.invars) and len(ruled[1][1]) == len(site.outvars):
+        try:
+            ruled = rule(site)
+        except Exception:  # params of a stranger's own
+            ruled = None
+        if ruled is not None and _fits(site, ruled):
             return ruled
-    if (site.primitive, site.path) in ONE_TO_ONE and len(site.operands) == len(site.invars):
-        return "body", (_operands(range(len(site.invars))), _results(site))
-    return _label(site), _by_type(site)
+    if (site.primitive, site.path) in ONE_TO_ONE and len(site.operands) == len(site.invars) and len(site.results) == len(site.outvars):
+        return Wiring("body", operands(range(len(site.invars))), results(site))
+    return _by_type(site)
 
 
-def _operands(indices: Any) -> list[Input]:
+def operands(indices: Any) -> list[Input]:
+    """The operands of the given indices, as inputs."""
     return [("operand", index) for index in indices]
 
 
-def _results(site: Site) -> list[list[Output]]:
-    return [[("result", i)] if i < len(site.results) else [] for i in range(len(site.outvars))]
+def results(site: Site) -> Outputs:
+    """Each result of the body is the result of the equation at the same place."""
+    return [[("result", i)] for i in range(len(site.outvars))]
 
 
-def _label(site: Site) -> str:
-    return "body" if site.path in ("jaxpr", "call_jaxpr", "fun_jaxpr", "call") else site.path.removesuffix("_jaxpr")
+def nowhere(vars_: Sequence[Any]) -> Outputs:
+    """What is read by the primitive itself, if at all."""
+    return [[] for _ in vars_]
 
 
-def _by_type(site: Site) -> Wires:
-    inputs = (
-        _operands(range(len(site.invars))) if _alike(site, site.invars, site.operands) else [("inner", i) for i in range(len(site.invars))]
+def _fits(site: Site, made: Wiring) -> bool:
+    if len(made.inputs) != len(site.invars) or len(made.outputs) != len(site.outvars):
+        return False
+    if len(made.consts) not in (0, len(site.constvars)) or len(made.finals) not in (0, len(site.invars)):
+        return False
+    tops = {"operand": len(site.operands), "result": len(site.results), "next": len(site.invars), "predicate": 1}
+    ends = [end for found in (*made.outputs, *made.finals) for end in found]
+    return all(0 <= index < tops.get(kind, index + 1) for kind, index in (*made.inputs, *made.consts, *ends))
+
+
+def _by_type(site: Site) -> Wiring:
+    label = "body" if site.path in ("jaxpr", "call_jaxpr", "fun_jaxpr", "call") else site.path.removesuffix("_jaxpr")
+    known = _alike(site, site.invars, site.operands)
+    return Wiring(
+        label,
+        operands(range(len(site.invars))) if known else [("inner", i) for i in range(len(site.invars))],
+        results(site) if _alike(site, site.outvars, site.results) else nowhere(site.outvars),
     )
-    outputs: list[list[Output]] = _results(site) if _alike(site, site.outvars, site.results) else [[] for _ in site.outvars]
-    return inputs, outputs
 
 
 def _alike(site: Site, inside: Sequence[Any], outside: Sequence[Any]) -> bool:
     return len(inside) == len(outside) and all(site.type_of(a) == site.type_of(b) for a, b in zip(inside, outside, strict=True))
 
 
-def _scan(site: Site) -> tuple[str, Wires] | None:
+# ---- control flow
+
+
+def _scan(site: Site) -> Wiring | None:
     consts, carry = site.params.get("num_consts"), site.params.get("num_carry")
     if site.path != "jaxpr" or type(consts) is not int or type(carry) is not int or len(site.invars) != len(site.operands):
         return None
-    outputs: list[list[Output]] = [
-        [("next", consts + i), ("result", i)] if i < carry else [("result", i)] for i in range(len(site.outvars))
-    ]
-    return "body", (_operands(range(len(site.invars))), outputs)
+    outputs: Outputs = [[("next", consts + i), ("result", i)] if i < carry else [("result", i)] for i in range(len(site.outvars))]
+    return Wiring("body", operands(range(len(site.invars))), outputs)
 
 
-def _while(site: Site) -> tuple[str, Wires] | None:
+def _while(site: Site) -> Wiring | None:
     cond, body = site.params.get("cond_nconsts"), site.params.get("body_nconsts")
     if type(cond) is not int or type(body) is not int:
         return None
     carry = list(range(cond + body, len(site.operands)))
     if site.path == "cond_jaxpr":
-        return "cond", (_operands([*range(cond), *carry]), [[("predicate", 0)]])
+        return Wiring("cond", operands([*range(cond), *carry]), [[("predicate", 0)]])
     if site.path == "body_jaxpr":
-        outputs: list[list[Output]] = [[("next", body + i), ("result", i)] for i in range(len(carry))]
-        return "body", (_operands([*range(cond, cond + body), *carry]), outputs)
+        outputs: Outputs = [[("next", body + i), ("result", i)] for i in range(len(carry))]
+        return Wiring("body", operands([*range(cond, cond + body), *carry]), outputs)
     return None
 
 
-def _cond(site: Site) -> tuple[str, Wires] | None:
+def _cond(site: Site) -> Wiring | None:
     branches = site.params.get("branches")
     if not site.path.startswith("branches[") or not isinstance(branches, tuple):
         return None
     index = int(site.path[len("branches[") : -1])
-    label = ("false", "true")[index] if len(branches) == 2 else f"branch {index}"
-    return label, (_operands(range(1, len(site.operands))), _results(site))
+    if index >= len(branches):
+        return None
+    return Wiring(_branch(site, index, len(branches)), operands(range(1, len(site.operands))), results(site))
 
 
-def _linear_solve(site: Site) -> tuple[str, Wires] | None:
+def _branch(site: Site, index: int, count: int) -> str:
+    platforms = site.params.get("branches_platforms")  # of lax.platform_dependent: no branch is true or false
+    if isinstance(platforms, tuple) and len(platforms) == count:
+        names = platforms[index]
+        return "default" if names is None else " or ".join(str(name) for name in names)
+    return ("false", "true")[index] if count == 2 else f"branch {index}"
+
+
+def _linear_solve(site: Site) -> Wiring | None:
     """`lax.custom_linear_solve`: operands are the consts of matvec, vecmat, solve, transpose_solve, then b; only `solve` runs as it is."""
     lengths = site.params.get("const_lengths")
     names = getattr(lengths, "_fields", ())
@@ -135,44 +181,10 @@ def _linear_solve(site: Site) -> tuple[str, Wires] | None:
     ends = list(accumulate(lengths))
     which = names.index(name)
     consts = list(range(ends[which] - lengths[which], ends[which]))
-    free = len(site.invars) - len(consts)
     if name == "solve":
-        return name, (_operands([*consts, *range(ends[-1], len(site.operands))]), _results(site))
-    return name, ([*_operands(consts), *(("inner", i) for i in range(free))], [[] for _ in site.outvars])
+        return Wiring(name, operands([*consts, *range(ends[-1], len(site.operands))]), results(site))
+    free = len(site.invars) - len(consts)
+    return Wiring(name, [*operands(consts), *(("inner", i) for i in range(free))], nowhere(site.outvars))
 
 
-def _reducer(site: Site) -> tuple[str, Wires] | None:
-    """`lax.reduce`: operands are n arrays, then their n initial values; the body takes n accumulators, then n elements."""
-    half = len(site.operands) // 2
-    if site.path != "jaxpr" or len(site.invars) != 2 * half or len(site.operands) != 2 * half or site.params.get("consts"):
-        return None
-    outputs: list[list[Output]] = [[("next", i), ("result", i)] for i in range(half)]
-    return "reducer", (_operands([*range(half, 2 * half), *range(half)]), outputs)
-
-
-def _pallas(site: Site) -> tuple[str, Wires] | None:
-    """`pallas_call`: the kernel takes the operands, then refs of the results, then scratch; an index map takes the place in the grid."""
-    grid = site.params.get("grid_mapping")
-    counts = [getattr(grid, f"num_{name}", None) for name in ("index_operands", "inputs", "outputs", "scratch_operands")]
-    if not all(type(count) is int for count in counts):
-        return None
-    indices, inputs, outputs, scratch = (count for count in counts if count is not None)
-    nothing: list[list[Output]] = [[] for _ in site.outvars]
-    if site.path == "jaxpr" and indices + inputs == len(site.operands) and outputs == len(site.results):
-        refs: list[Input] = [*_operands(range(indices + inputs)), *(("result", i) for i in range(outputs))]
-        return "kernel", ([*refs, *(("scratch", i) for i in range(scratch))], nothing)
-    if site.path.startswith("grid_mapping.block_mappings["):
-        where: list[Input] = [("grid", i) for i in range(len(site.invars) - indices)]
-        return "index map", ([*where, *_operands(range(indices))], nothing)
-    return None
-
-
-RULES: dict[str, Callable[[Site], tuple[str, Wires] | None]] = {
-    "scan": _scan,
-    "while": _while,
-    "cond": _cond,
-    "custom_linear_solve": _linear_solve,
-    "reduce": _reducer,
-    "reduce_window": _reducer,
-    "pallas_call": _pallas,
-}
+CONTROL_FLOW: dict[str, Rule] = {"scan": _scan, "while": _while, "cond": _cond, "custom_linear_solve": _linear_solve}

@@ -89,6 +89,18 @@ def mlir() -> Any:
     return _ir
 
 
+def is_exported(value: Any) -> bool:
+    """Whether a value is what `jax.export.export` makes."""
+    return type(value) is jax.export.Exported
+
+
+@contextmanager
+def exported_module(exported: Any) -> Iterator[Any]:
+    """The module of a `jax.export.Exported`, as it was serialised."""
+    with _mlir.make_ir_context():
+        yield exported.mlir_module(serialized=False)
+
+
 def closed_traced(closed: Any, name: str) -> Any:
     """A `Traced` of a closed jaxpr, as `jax.jit(f).trace(*args)` makes it for plain arguments: nothing donated, no sharding asked for."""
     taken, given = len(closed.in_avals), len(closed.out_avals)

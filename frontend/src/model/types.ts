@@ -69,10 +69,15 @@ export interface Span {
 /**
  * One nested jaxpr of an equation, and its wiring: one input per inner invar, one list of outputs per inner outvar.
  *
+ * `consts` is one input per inner constvar where the equation gives those (what a kernel closes over), else empty. `finals` is one list
+ * per inner invar where what a ref holds at the end is a result of the equation, else empty.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Call".
  */
 export interface Call {
+  consts: CallInput[];
+  finals: CallOutput[][];
   inputs: CallInput[];
   jaxpr: string;
   label: string;
@@ -140,6 +145,65 @@ export interface Diagnostic {
 export interface Frame {
   function: string;
   span: Span;
+}
+/**
+ * A module that the equations call as it is (`jax.export`): what stands where another call would have a jaxpr.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Embedded".
+ */
+export interface Embedded {
+  eqns: string[];
+  module: Module;
+}
+/**
+ * A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global).
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Module".
+ */
+export interface Module {
+  dialect: string;
+  functions: Function[];
+  name: string;
+  ops: Op[];
+  text: string;
+  values: {
+    [k: string]: ModuleValue;
+  };
+}
+/**
+ * A function of the module; `args` and `results` are value ids and types as MLIR prints them.
+ *
+ * `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Function".
+ */
+export interface Function {
+  args: string[];
+  attributes: {
+    [k: string]: string;
+  };
+  id: string;
+  name: string;
+  region: Region;
+  results: string[];
+  text_span: [number, number] | null;
+}
+/**
+ * An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
+ *
+ * `label` is the person's own name of an argument (`batch['x']`), where the module has one.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "ModuleValue".
+ */
+export interface ModuleValue {
+  label: string | null;
+  name: string;
+  role: string | null;
+  type: string;
 }
 /**
  * One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null.
@@ -301,25 +365,6 @@ export interface StackEntry {
   name: string;
 }
 /**
- * A function of the module; `args` and `results` are value ids and types as MLIR prints them.
- *
- * `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Function".
- */
-export interface Function {
-  args: string[];
-  attributes: {
-    [k: string]: string;
-  };
-  id: string;
-  name: string;
-  region: Region;
-  results: string[];
-  text_span: [number, number] | null;
-}
-/**
  * One jaxpr; a body that several equations share appears once.
  *
  * `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
@@ -406,36 +451,6 @@ export interface ProgramPatch {
   };
 }
 /**
- * A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global).
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Module".
- */
-export interface Module {
-  dialect: string;
-  functions: Function[];
-  name: string;
-  ops: Op[];
-  text: string;
-  values: {
-    [k: string]: ModuleValue;
-  };
-}
-/**
- * An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
- *
- * `label` is the person's own name of an argument (`batch['x']`), where the module has one.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "ModuleValue".
- */
-export interface ModuleValue {
-  label: string | null;
-  name: string;
-  role: string | null;
-  type: string;
-}
-/**
  * The printed text of one level, and where each eqn or op stands in it: `[start, end)` in UTF-16 units.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
@@ -517,6 +532,7 @@ export interface Output {
  */
 export interface Program {
   count: number;
+  embedded: Embedded[];
   entry: string | null;
   hoisted: Hoisted[];
   id: string;

@@ -11,7 +11,7 @@ const lowered = program(
         eqn("e0", "pow", { results: [result("a", "f32[]")] }),
         eqn("e1", "sum", { operands: [operand("a", "arg")], results: [result("b", "f32[]", "result", false)] }),
         eqn("e2", "custom_jvp_call", {
-          nested: [{ param: "jaxpr", label: "body", jaxpr: "j1", inputs: [], outputs: [] }],
+          nested: [{ param: "jaxpr", label: "body", jaxpr: "j1", inputs: [], outputs: [], consts: [], finals: [] }],
           results: [result("c", "f32[]")],
         }),
         eqn("e3", "cos", { operands: [operand("c", "arg")], results: [result("d", "f32[]")] }),

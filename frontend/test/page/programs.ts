@@ -140,6 +140,8 @@ export function trainingScan(): Program {
           ],
           [{ to: "result", index: 1 }],
         ],
+        consts: [],
+        finals: [],
       },
     ],
     span: span(7, 4, 40),
