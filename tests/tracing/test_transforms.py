@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax
 import pytest
+from pydantic import ValidationError
 
 from visualizer.model import Trace, TraceRequest
 from visualizer.tracing import trace_source
@@ -278,7 +279,7 @@ WRONG = {
     ),
     "no axis": ("loss", LOSS["signature"], [{"name": "vmap", "in_axes": [None, None]}], "steps[0]", "vmap needs an array", "Choose"),
     "size": ("loss", LOSS["signature"], [{"name": "vmap", "size": 0}], "steps[0]", "cannot have size 0", "1 or more"),
-    "no steps": ("loss", LOSS["signature"], [], "steps", "takes 1 to 16 steps, not 0", "Leave"),
+    "large size": ("loss", LOSS["signature"], [{"name": "vmap", "size": 10**400}], "steps[0]", "more than 2**48 elements", "smaller"),
 }
 
 
@@ -326,8 +327,9 @@ def test_a_transformed_body_runs_unheard():
     assert trace["output"]["text"] == "once\n"
 
 
-def test_too_many_wishes_are_said():
-    wishes = [wish({"name": "grad", "argnums": [9]})] * 32 + [wish(JIT)]
-    trace = traced(*wishes, **LOSS)
-    assert len(trace["programs"]) == 1
-    assert trace["diagnostics"][-1]["message"] == "Only the first 32 transformed programs are traced."
+@pytest.mark.parametrize(
+    ("wishes", "said"), [([wish()], "at least 1 item"), ([wish(*[JIT] * 17)], "at most 16"), ([wish(JIT)] * 33, "at most 32")]
+)
+def test_how_many_there_may_be(wishes, said):
+    with pytest.raises(ValidationError, match=said):
+        TraceRequest.model_validate({"source": "", "transforms": wishes})

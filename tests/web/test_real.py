@@ -98,6 +98,75 @@ def test_hostile_and_broken_programs_are_answers_and_the_next_one_works(server, 
     assert server.post(URL, json={"source": "import jax\nprint(jax.make_jaxpr(lambda x: x + 1)(1.0))"}).json["diagnostics"] == []
 
 
+LOSS = "import jax, jax.numpy as jnp\ndef loss(w, xs):\n    return jnp.mean(jnp.tanh(xs @ w) ** 2)\ndef f(x):\n    return x\n"
+TYPES = {"w": "f32[3]", "xs": "f32[6,3]"}
+
+
+def wish(*names: str, program: str = "p0"):
+    return {"program": program, "steps": [{"name": name} for name in names]}
+
+
+def test_a_signature_and_transforms_the_whole_way(server):
+    request = {"source": LOSS, "fun": "loss", "signature": TYPES, "transforms": [wish("grad"), wish("vmap", "grad"), wish("x64")]}
+    trace = Trace.model_validate_json(server.post(URL, json=request).data)
+    assert [(program.id, program.name, program.origin) for program in trace.programs] == [
+        ("p0", "loss", "entry"),
+        ("p0.t0", "grad(loss)", "entry"),
+        ("p0.t2", "x64(loss)", "entry"),
+    ]
+    assert all(program.links["stablehlo"] for program in trace.programs)
+    assert [[parameter.text for parameter in program.parameters or ()] for program in trace.programs] == [
+        ["f32[3]", "f32[6,3]"],
+        ["f32[3]", "f32[6,3]"],
+        ["f64[3]", "f64[6,3]"],
+    ]
+    (problem,) = trace.diagnostics
+    assert (problem.field, problem.message) == ("transforms[1].steps[1]", "grad needs a scalar result, vmap(loss) gives f32[8].")
+    # The cache has this request, and not another signature's.
+    assert server.post(URL, json=request).headers["X-Cache"] == "hit"
+    other = server.post(URL, json={**request, "signature": {**TYPES, "w": "f32[4]"}})
+    assert other.headers["X-Cache"] == "miss"
+    assert [found["type"] for found in other.json["diagnostics"]] == ["TypeError"]
+
+
+def test_an_unknown_transformation_is_a_bad_request(server):
+    response = server.post(URL, json={"source": LOSS, "transforms": [wish("gradd")]})
+    assert (response.status_code, response.json["error"]["code"]) == (400, "bad-field")
+    assert "transforms[0].steps[0].name" in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        ("f32[10**9, 10**9]", "entry-signature", "more than 2**48 elements"),
+        ("f32[(1,) * 10**7]", "entry-signature", "at most 64 axes"),
+        ("[" * 5000, "entry-signature", "too many nested parentheses"),
+        ("-" * 19_000 + "1", "entry-signature", "nested too deeply"),
+        ("f32[" * 19_000, "entry-signature", "longer than 20000 characters"),
+        ("[f32[]] * 10**10", "memory-limit", "There is not enough memory."),
+        ("'x' * 10**11", "memory-limit", "There is not enough memory."),
+        ("open('/etc/passwd').read()", "entry-signature", "No such file"),
+        ("__import__('socket').create_connection(('127.0.0.1', 80))", "entry-signature", "not permitted"),
+        ("__import__('os').fork()", "entry-signature", "not permitted"),
+        ("exit(3)", "entry-signature", "3"),
+        ("f32[\uff13]", "entry-signature", "invalid character"),
+        ("f32[\ud800]", "entry-signature", ""),
+        ("__import__('os')._exit(0)", "crashed", ""),
+    ],
+)
+def test_a_hostile_signature_is_an_answer(server, text, code, message):
+    body = json.dumps({"source": LOSS, "fun": "f", "signature": {"x": text}, "levels": ["jaxpr"]})
+    response = server.post(URL, data=body, content_type="application/json")
+    assert response.status_code == 200
+    trace = Trace.model_validate_json(response.data)
+    (error,) = [diagnostic for diagnostic in trace.diagnostics if diagnostic.severity == "error"]
+    assert error.code == code
+    assert message in error.message
+    assert error.advice
+    assert error.field == (None if code == "crashed" else "signature.x")
+    assert b"visualizer/" not in response.data
+
+
 def test_markup_in_names_stays_text(server):
     name = "<img src=x onerror=alert(1)></script>"
     source = f"import jax\ndef f(x):\n    return x + 1\nf.__name__ = {name!r}\nprint(jax.make_jaxpr(f)(1.0))\n"

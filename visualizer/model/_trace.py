@@ -94,4 +94,4 @@ class TraceRequest(Wire):
     levels: tuple[Literal["jaxpr", "stablehlo", "hlo"], ...] = ("jaxpr", "stablehlo")
     static_numbers: bool = False
     signature: dict[str, str] | None = None
-    transforms: tuple[Transform, ...] = ()
+    transforms: tuple[Transform, ...] = Field(default=(), max_length=32)

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from ._base import Wire
 
 TransformName = Literal["grad", "value_and_grad", "jvp", "vmap", "jit", "checkpoint", "x64"]
@@ -44,4 +46,4 @@ class Transform(Wire):
     """
 
     program: str
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = Field(min_length=1, max_length=16)

@@ -82,7 +82,7 @@ def _typed(fun: Any, signature: dict[str, str], namespace: Dict) -> Entry:
     try:
         given = arguments(fun, signature, namespace)
     except ArgumentError as error:
-        field = "signature" if error.name is None else f"signature.{error.name}"
+        field = "signature" if error.name is None else f"signature.{error.name[:MAX_NAME]}"
         raise EntryError(field, str(error), error.cause, error.advice) from None
     leaves, tree = _flatten((given.args, given.kwargs), is_leaf=is_fixed)
     held = hold_fixed(fun, [unfix(leaf) for leaf in leaves], [not is_fixed(leaf) for leaf in leaves], tree)

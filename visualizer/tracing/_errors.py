@@ -52,7 +52,7 @@ def diagnostic(
 def from_exception(error: BaseException, source: PasteSource, stage: str, *, code: str = "python-error", severity: str = "error") -> Dict:
     """The Diagnostic of an exception that the paste raised."""
     name = type_name(error)
-    message = message_of(error) or _WITHOUT_TEXT.get(name) or f"{name} was raised, without a message."
+    message = said_by(error)
     frames = frames_of(error, source)
     span = frames[-1]["span"] if frames else None
     if is_a(error, (SyntaxError,)):
@@ -60,6 +60,12 @@ def from_exception(error: BaseException, source: PasteSource, stage: str, *, cod
     return diagnostic(
         code, message, severity=severity, type_=name, advice=advice_for(error, message), span=span, frames=frames, stage=stage
     )
+
+
+def said_by(error: BaseException) -> str:
+    """What the exception says, or what its class means where it says nothing; never raises."""
+    name = type_name(error)
+    return message_of(error) or _WITHOUT_TEXT.get(name) or f"{name} was raised, without a message."
 
 
 _WITHOUT_TEXT = {"AssertionError": "The assertion does not hold.", "MemoryError": "There is not enough memory."}

@@ -27,6 +27,7 @@ _POSITIONAL = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
 _STARS = {_Parameter.VAR_POSITIONAL: "*", _Parameter.VAR_KEYWORD: "**"}
 _ONE = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*)\s*:)?\s*(?P<type>~?\w+(?:<\w+>)?\s*\[[^\[\]]*\])\s*(?:,|$)")
 MAX_NAMED = 5
+MAX_NAME = 80
 
 
 class ArgumentError(Exception):
@@ -123,7 +124,7 @@ def _check_names(fun: Any, said: Mapping[str, str], parameters: list[inspect.Par
             takes = f"it takes {its}{', ...' * (len(parameters) > MAX_NAMED)}" if known else "it takes nothing"
             function = getattr(fun, "__name__", "") or "the function"
             raise ArgumentError(
-                written, f"`{function}` has no parameter `{written}`: {takes}.", "Choose the function again, or leave this out."
+                written, f"`{function}` has no parameter `{written[:MAX_NAME]}`: {takes}.", "Choose the function again, or leave this out."
             )
 
 

@@ -19,7 +19,7 @@ import jax
 import numpy as np
 
 from . import compat
-from ._errors import is_a, message_of, type_name
+from ._errors import is_a, said_by
 
 Dict = dict[str, Any]
 _Shape = jax.ShapeDtypeStruct
@@ -204,12 +204,10 @@ def _unreadable(error: BaseException, text: str) -> SignatureError:
         column = reading.column(len(reading.text[: offset - 1].encode("utf-8", "surrogatepass")))
         if not text.strip():
             return SignatureError("Nothing is written here.", 1, _EXAMPLE)
-        return SignatureError(message_of(error), min(column, len(text) + 1), _EXAMPLE, error)
+        return SignatureError(said_by(error), min(column, len(text) + 1), _EXAMPLE, error)
     if is_a(error, (RecursionError, MemoryError)):
-        return SignatureError(
-            "This is nested too deeply to be read.", advice="Give the structure in the paste, and its name here.", cause=error
-        )
-    return SignatureError(message_of(error), advice=_EXAMPLE, cause=error)
+        return SignatureError("This is nested too deeply to be read.", advice="Give the structure in the paste, and its name here.")
+    return SignatureError(said_by(error), advice=_EXAMPLE, cause=error)
 
 
 def _failed(error: BaseException, reading: _Reading) -> SignatureError:
@@ -228,4 +226,4 @@ def _failed(error: BaseException, reading: _Reading) -> SignatureError:
         error.advice = _EXAMPLE  # type: ignore[attr-defined]
         return error  # type: ignore[return-value]
     advice = _EXAMPLE if is_a(error, (NameError,)) else ""
-    return SignatureError(message_of(error) or type_name(error), column, advice, error)
+    return SignatureError(said_by(error), column, advice, error)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ import jax
 from . import compat
 from ._parameters import Call, differentiable
 from ._signature_text import signature_text
+from ._signature_types import MAX_ELEMENTS
 
 Dict = dict[str, Any]
 _flatten, _map = jax.tree.flatten, jax.tree.map
@@ -32,7 +34,6 @@ _Shape = jax.ShapeDtypeStruct
 _WIDER = {"float32": "float64", "int32": "int64", "complex64": "complex128"}
 BATCH = 8
 """The size of the axis that vmap adds where none is asked for."""
-MAX_STEPS = 16
 
 
 class StepError(Exception):
@@ -173,7 +174,13 @@ def _batched(made: Made, step: Dict) -> Made:
         raise StepError(f"The axis that vmap adds cannot have size {size}.", "Give a size of 1 or more.")
     for name, value, axis in zip(names, values, axes, strict=True):
         for leaf in _flatten(value)[0] if axis is not None else ():
-            rank = len(compat.typeof(leaf).shape)
+            aval = compat.typeof(leaf)
+            rank = len(aval.shape)
+            if (
+                all(isinstance(length, int) for length in aval.shape)
+                and size * math.prod(max(length, 1) for length in aval.shape) > MAX_ELEMENTS
+            ):
+                raise StepError(f"With an axis of that size `{name}` would have more than 2**48 elements.", "Give a smaller one.")
             if not -rank - 1 <= axis <= rank:
                 raise StepError(
                     f"vmap cannot add axis {axis} to `{name}`: {_text(leaf)} has {rank} axes.", f"Choose one from 0 to {rank}, or null."

@@ -15,10 +15,9 @@ from ._errors import diagnostic, from_exception
 from ._parameters import Call
 from ._paste import PasteSource
 from ._recorded import Rank, Recorded
-from ._transforms import MAX_STEPS, Made, StepError, applied, traced, unfit_result
+from ._transforms import Made, StepError, applied, traced, unfit_result
 
 Dict = dict[str, Any]
-MAX_WISHES = 32
 MAX_NAME = 200
 _STEP = {"argnums": None, "in_axes": None, "size": None, "has_aux": False}
 
@@ -47,7 +46,7 @@ class Wishes:
         """Trace one wish (Transform-shaped), the `index`-th of the request. Runs the function: call it where that is unheard."""
         steps = [{**_STEP, **step} for step in wish["steps"]]
         result = Result(f"{wish['program']}.t{index}")
-        start = self._start(wish["program"], steps, index)
+        start = self._start(wish["program"], index)
         if not isinstance(start, Made):
             result.problem = _problem(*start)
             return result
@@ -64,39 +63,22 @@ class Wishes:
         except BaseException as error:
             result.problem, result.error = _failed(error, reached, steps, f"transforms[{index}]", source)
             return result
-        call, made_from = made.call, {"program": wish["program"], "steps": steps}
-        result.program = Recorded(
-            closed,
-            made.name[:MAX_NAME],
-            "entry",
-            Rank.EXPLICIT,
-            -1,
-            None,
-            call.fun,
-            call.args,
-            call.kwargs,
-            stage,
-            1,
-            "",
-            made.x64,
-            made_from,
-        )
+        call, name = made.call, made.name[:MAX_NAME]
+        program = Recorded(closed, name, "entry", Rank.EXPLICIT, -1, None, call.fun, call.args, call.kwargs, stage)
+        program.x64, program.made_from = made.x64, {"program": wish["program"], "steps": steps}
+        result.program = program
         return result
 
-    def _start(self, program: str, steps: list[Dict], index: int) -> Made | tuple[str, str, str]:
+    def _start(self, program: str, index: int) -> Made | tuple[str, str, str]:
         """The call that the steps are applied to; or what is wrong with the wish: message, advice, field."""
-        where = f"transforms[{index}]"
-        if index >= MAX_WISHES:
-            return f"Only the first {MAX_WISHES} transformed programs are traced.", "Ask for fewer at once.", where
-        if not 1 <= len(steps) <= MAX_STEPS:
-            return f"A transformed program takes 1 to {MAX_STEPS} steps, not {len(steps)}.", "Leave some out.", f"{where}.steps"
+        where = f"transforms[{index}].program"
         if program not in self.known:
             known = ", ".join(list(self.known)[:8]) or "none"
-            return f"There is no program {program[:40]!r}: the programs here are {known}.", "Choose one of them.", f"{where}.program"
+            return f"There is no program {program[:40]!r}: the programs here are {known}.", "Choose one of them.", where
         start = self.known[program]
         if start is None:
             advice = "Call the function with arrays, or write jax.make_jaxpr(f)(x), so that it is seen."
-            return f"The function of program {program} is not known, so it cannot be transformed.", advice, f"{where}.program"
+            return f"The function of program {program} is not known, so it cannot be transformed.", advice, where
         return start
 
 
