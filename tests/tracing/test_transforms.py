@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+
 import jax
 import pytest
 from pydantic import ValidationError
 
 from visualizer.model import Trace, TraceRequest
 from visualizer.tracing import trace_source
+from visualizer.tracing._parameters import Call
+from visualizer.tracing._transforms import Made, applied
 
 SOURCE = """import jax, jax.numpy as jnp
 def loss(w, xs):
@@ -169,10 +173,7 @@ def test_parameters_of_a_transformed_program_say_what_the_next_step_may_use():
         [("w", "f32[3]"), ("xs", "f32[6,3]"), ("w_dot", "f32[3]")],
         [("w", "f32[8,3]"), ("xs", "f32[8,6,3]"), ("w_dot", "f32[8,3]")],
     ]
-    labels = [
-        var["label"] for var in (trace["programs"][1]["jaxprs"]["j0"]["vars"][v] for v in trace["programs"][1]["jaxprs"]["j0"]["invars"])
-    ]
-    assert labels == ["w", "xs", "w_dot"]
+    assert labels(trace["programs"][1]) == ["w", "xs", "w_dot"]
 
 
 def test_keyword_and_static_arguments_go_through():
@@ -192,6 +193,46 @@ def test_keyword_and_static_arguments_go_through():
 
     types = [S((4, 3), "float32"), S((), "float32"), S((4, 3), "float32")]
     assert text(made) == str(jax.make_jaxpr(jax.vmap(own, (0, None, 0)))(*types))
+
+
+def labels(program):
+    entry = program["jaxprs"][program["entry"]]
+    return [entry["vars"][var]["label"] for var in entry["invars"]]
+
+
+def test_arguments_have_the_parameters_names():
+    source = (
+        "import jax.numpy as jnp\ndef f(*xs, **more): return sum(xs) + more['a']\nx = jnp.ones(3)\n"
+        "class Model:\n    def loss(self, x, y): return (x - y).sum()\nf(x, x, a=x)\nModel().loss(x, y=x)\n"
+    )
+    trace = traced(wish("vmap"), wish({"name": "jvp", "argnums": [0, 2]}), wish(X64), wish(GRAD, JIT, program="p1"), source=source)
+    for program, names in zip(
+        trace["programs"],
+        [
+            ["xs[0]", "xs[1]", "a"],
+            ["xs[0]", "xs[1]", "a"],
+            ["xs[0]", "xs[1]", "a", "xs[0]_dot", "a_dot"],
+            ["xs[0]", "xs[1]", "a"],
+            ["x", "y"],
+            ["x", "y"],
+        ],
+        strict=True,
+    ):
+        assert [parameter["name"] for parameter in program["parameters"]] == names
+        assert program["made_from"] is None or labels(program) == names
+
+
+def test_the_function_is_left_as_it_was():
+    names: dict = {}
+    exec("def f(*xs): return xs[0]", names)
+    made = Made(Call(names["f"], ("xs[0]",), (S((), "float32"),)), "f")
+    for steps in ([X64], ["jvp"], ["vmap", X64]):
+        after = made
+        for step in wish(*steps)["steps"]:
+            after = applied(after, {"argnums": None, "in_axes": None, "size": None, "has_aux": False, **step})
+        assert (after.call.fun is names["f"]) == (steps == [X64])
+    assert vars(names["f"]) == {}
+    assert str(inspect.signature(names["f"])) == "(*xs)"
 
 
 RECORDED = {

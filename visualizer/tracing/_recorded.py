@@ -50,10 +50,11 @@ class Recorded:
     """Whether it was traced with 64-bit types, where the paste has 32."""
     made_from: dict[str, Any] | None = None
     """The wire's Transform, for a transformed program."""
+    known_call: Call | None = None
 
     def call(self) -> Call | None:
         """The call that it was traced from, parameter by parameter, as far as it is known."""
-        return call_of(self.closed, self.fun, self.args, self.kwargs)
+        return self.known_call or call_of(self.closed, self.fun, self.args, self.kwargs)
 
     def stages(self) -> list[Any]:
         """JAX's Traced of the function: the one the person asked for, and that of a jitted function (which JAX has already traced)."""

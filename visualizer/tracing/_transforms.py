@@ -56,7 +56,11 @@ class Made:
 def applied(made: Made, step: Dict) -> Made:
     """`made` with one more step (Step-shaped). Raises StepError."""
     with wide(made.x64):  # types are those that tracing sees
-        return _STEPS[step["name"]](replace(made, call=_positional(made.call)), step)
+        made = replace(made, call=_positional(made.call))
+        after = _STEPS[step["name"]](made, step)
+    if after.call.fun is not made.call.fun:  # the person's own is left as it is
+        _signed(after.call.fun, after.call.names)
+    return after
 
 
 def traced(made: Made) -> tuple[Any, Any]:
@@ -84,12 +88,25 @@ def _positional(call: Call) -> Call:
     return Call(_named(positional, fun, call.names), call.names, call.values)
 
 
-def _named(function: Callable[..., Any], fun: Any, names: tuple[str, ...]) -> Callable[..., Any]:
-    """`function` called as `fun` is, with parameters of these names."""
+class _Name(str):
+    """A name that a signature takes though it is none of Python's: `xs[0]`."""
+
+    __slots__ = ()
+
+    def isidentifier(self) -> bool:
+        return True
+
+
+def _named(function: Any, fun: Any, names: tuple[str, ...]) -> Any:
+    """`function` called as `fun` is, with parameters of these names: JAX names the arguments of a program after them."""
     with contextlib.suppress(Exception):
         _wraps(function, fun)
-    with contextlib.suppress(ValueError):  # `xs[0]` is no name of a parameter
-        function.__signature__ = _Signature([_Parameter(name, _Parameter.POSITIONAL_ONLY) for name in names])  # type: ignore[attr-defined]
+    return _signed(function, names)
+
+
+def _signed(function: Any, names: tuple[str, ...]) -> Any:
+    with contextlib.suppress(AttributeError, TypeError, ValueError):  # a jitted function takes none; JAX then asks the one that it wraps
+        function.__signature__ = _Signature([_Parameter(_Name(name), _Parameter.POSITIONAL_ONLY) for name in names])
     return function
 
 
@@ -263,7 +280,8 @@ def unfit_result(made: Made, step: Dict) -> StepError | None:
         advice = "Ask for has_aux: the first part is differentiated, the second is handed on."
         return StepError(f"{name} needs a scalar result, {made.name} gives {_text(out)}.", advice)
     if not isinstance(out, _Shape) or out.shape != ():
-        return StepError(f"{name} needs a scalar result, {made.name} gives {_text(out)}.", "Reduce it (.sum(), .mean()) in the function.")
+        advice = "Reduce it (.sum(), .mean()) in the function." if isinstance(out, _Shape) else "Return one number from the function."
+        return StepError(f"{name} needs a scalar result, {made.name} gives {_text(out)}.", advice)
     if not _is_scalar(out):
         return StepError(f"{name} needs a real result, {made.name} gives {_text(out)}.", "Convert it with .astype(jnp.float32), or .real.")
     return None

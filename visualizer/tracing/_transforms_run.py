@@ -65,7 +65,7 @@ class Wishes:
             return result
         call, name = made.call, made.name[:MAX_NAME]
         program = Recorded(closed, name, "entry", Rank.EXPLICIT, -1, None, call.fun, call.args, call.kwargs, stage)
-        program.x64, program.made_from = made.x64, {"program": wish["program"], "steps": steps}
+        program.known_call, program.x64, program.made_from = call, made.x64, {"program": wish["program"], "steps": steps}
         result.program = program
         return result
 
@@ -73,8 +73,13 @@ class Wishes:
         """The call that the steps are applied to; or what is wrong with the wish: message, advice, field."""
         where = f"transforms[{index}].program"
         if program not in self.known:
-            known = ", ".join(list(self.known)[:8]) or "none"
-            return f"There is no program {program[:40]!r}: the programs here are {known}.", "Choose one of them.", where
+            known = ", ".join(list(self.known)[:8])
+            here = f"the programs here are {known}" if known else "nothing was traced"
+            return (
+                f"There is no program {program[:40]!r}: {here}.",
+                "Choose one that is there." if known else "Name a function to trace.",
+                where,
+            )
         start = self.known[program]
         if start is None:
             advice = "Call the function with arrays, or write jax.make_jaxpr(f)(x), so that it is seen."
