@@ -127,11 +127,13 @@ class TextPiece(Wire):
 
 
 class Hoisted(Wire):
-    """A jaxpr that JAX prints ahead of the program (`let f = ... in`), where it stands by its name. Two of one name are one jaxpr with
-    different constants."""
+    """A jaxpr that JAX prints ahead of the program (`let f = ... in`); elsewhere it stands by its name, which need not be the only one so.
 
-    jaxpr: str
+    `jaxprs` are its ids: more than one where it is used with different constants.
+    """
+
     name: str
+    jaxprs: tuple[str, ...]
 
 
 class Lettering(Wire):

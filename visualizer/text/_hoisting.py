@@ -15,8 +15,8 @@ from visualizer.model import Call, Eqn, Hoisted, JaxprPiece, PrintedParam, Progr
 
 
 def names_of(hoisted: Iterable[Hoisted]) -> dict[str, str]:
-    """{jaxpr id: name}, in the order of printing."""
-    return {each.jaxpr: each.name for each in hoisted}
+    """{jaxpr id: name}."""
+    return {key: each.name for each in hoisted for key in each.jaxprs}
 
 
 def stands_in(call: Call, param: str) -> bool:
@@ -24,17 +24,17 @@ def stands_in(call: Call, param: str) -> bool:
     return call.param == param or call.param.startswith(f"{param}[")
 
 
-def hoisted_names(program: Program) -> dict[str, str]:
-    """{jaxpr id: name} of what is printed ahead of `program`."""
-    names = names_of(program.hoisted)
+def hoisted(program: Program) -> list[Hoisted]:
+    """What is printed ahead of `program`."""
+    known, names = list(program.hoisted), names_of(program.hoisted)
     uses = _uses(program)
     taken = {*names.values()}
     for key, times in uses.items():
         if times > 1 and key not in names:
             name = program.jaxprs[key].name.strip("<>") or "jaxpr"
-            names[key] = next(each for each in _numbered(name) if each not in taken)
-            taken.add(names[key])
-    return names
+            known.append(Hoisted(name=next(each for each in _numbered(name) if each not in taken), jaxprs=(key,)))
+            taken.add(known[-1].name)
+    return known
 
 
 def refuse_cycles(program: Program) -> None:

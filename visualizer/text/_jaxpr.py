@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from visualizer.model import Atom, Eqn, Jaxpr, JaxprPiece, LiteralAtom, Piece, PrintedParam, Program, TextPiece, VarAtom
+from visualizer.model import Atom, Eqn, Hoisted, Jaxpr, JaxprPiece, LiteralAtom, Piece, PrintedParam, Program, TextPiece, VarAtom
 
-from ._hoisting import hoisted_names, names_of, refuse_cycles, stands_in
+from ._hoisting import hoisted, names_of, refuse_cycles, stands_in
 from ._layout import Break, Doc, Group, Nest, join, layout
 
 
@@ -25,7 +25,7 @@ def jaxpr_text(program: Program) -> str:
         raise ValueError(f"{program.id} has no jaxpr: it is a module without one.")
     try:
         refuse_cycles(program)
-        return layout(_Printing(program, hoisted_names(program), {}).toplevel(program.entry))
+        return layout(_printing(program, hoisted(program), {}).toplevel(program.entry))
     except KeyError as error:
         raise ValueError(f"{program.id} names {error.args[0]}, which it does not hold.") from None
 
@@ -35,18 +35,16 @@ class _Printing:
     """One printing: letters are given once in it. `letters` holds those that are not the variables' own."""
 
     program: Program
-    hoisted: Mapping[str, str]
+    ahead: Iterable[Hoisted]
+    names: Mapping[str, str]
     letters: Mapping[str, str]
 
     def toplevel(self, jaxpr: str) -> Doc:
-        ahead: dict[str, str] = {}
-        for key, name in self.hoisted.items():
-            ahead.setdefault(name, key)
-        lets: list[Doc] = [["let ", name, " = ", self._body(key), " in", Break()] for name, key in ahead.items()]
+        lets: list[Doc] = [["let ", each.name, " = ", self._body(each.jaxprs[0]), " in", Break()] for each in self.ahead if each.jaxprs]
         return [*lets, self._body(jaxpr)]
 
     def _nested(self, jaxpr: str) -> Doc:
-        name = self.hoisted.get(jaxpr)
+        name = self.names.get(jaxpr)
         return name if name is not None else lambda: self._body(jaxpr)
 
     def _body(self, key: str) -> Doc:
@@ -104,7 +102,7 @@ class _Printing:
     def _piece(self, piece: JaxprPiece) -> Doc:
         if piece.alone is None:
             return self._nested(piece.jaxpr)
-        alone = _Printing(self.program, names_of(piece.alone.hoisted), piece.alone.letters)
+        alone = _printing(self.program, piece.alone.hoisted, piece.alone.letters)
         # JAX makes a text of it first, at the left margin, and that text stands here as it is.
         return lambda: layout(alone.toplevel(piece.jaxpr))
 
@@ -117,6 +115,10 @@ class _Printing:
 
     def _atom(self, jaxpr: Jaxpr, atom: Atom | VarAtom) -> str:
         return f"{atom.literal}:{atom.aval}" if isinstance(atom, LiteralAtom) else self._letter(jaxpr, atom.var)
+
+
+def _printing(program: Program, ahead: Iterable[Hoisted], letters: Mapping[str, str]) -> _Printing:
+    return _Printing(program, ahead, names_of(ahead), letters)
 
 
 def _later(printing: _Printing, jaxpr: Jaxpr, eqn: Eqn) -> Doc:

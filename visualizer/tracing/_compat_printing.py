@@ -27,8 +27,8 @@ class PrettyPrinted(NamedTuple):
     text: str
     letters: dict[Any, str]
     """{Var: letter}; a DropVar has none."""
-    hoisted: dict[str, Any]
-    """{name: Jaxpr} of those printed ahead."""
+    hoisted: list[tuple[str, Any]]
+    """(name, Jaxpr) of those printed ahead; JAX may give one name twice."""
     regions: list[list[tuple[int, int, Any]]]
     """For each line the regions (start, end in UTF-8 bytes, the traceback of the equation)."""
 
@@ -48,16 +48,16 @@ def pretty_print(jaxpr: Any, *, custom_rules: bool = True) -> PrettyPrinted:
     context = _core.JaxprPpContext(_core._dropvars(jaxpr))
     settings = _core.JaxprPpSettings(custom_pp_eqn_rules=custom_rules)
     shared = _shared_jaxprs(jaxpr)
-    context.shared_jaxpr_names.update(shared)
-    context.shared_jaxprs.update((body, name) for name, body in shared.items())
-    docs = [_core.pp_shared_jaxpr(name, body, context, settings) for name, body in shared.items()]
+    context.shared_jaxpr_names.update(name for name, _ in shared)
+    context.shared_jaxprs.update((body, name) for name, body in shared)
+    docs = [_core.pp_shared_jaxpr(name, body, context, settings) for name, body in shared]
     docs.append(_core.pp_jaxpr(jaxpr, context, settings))
     regions: list[list[tuple[int, int, Any]]] = []
     text = _pretty_printer.concat(docs).format(use_color=False, source_map=regions)
     return PrettyPrinted(text, dict(context.var_names), shared, regions)
 
 
-def _shared_jaxprs(jaxpr: Any) -> dict[str, Any]:
+def _shared_jaxprs(jaxpr: Any) -> list[tuple[str, Any]]:
     """The jaxprs that JAX prints ahead of the program, by the names it gives them: used twice, or over 10 equations long."""
     names: dict[Any, str] = {}
     counts: dict[Any, int] = {}
@@ -72,7 +72,7 @@ def _shared_jaxprs(jaxpr: Any) -> dict[str, Any]:
             if name is not None:
                 for inner in nested:
                     names.setdefault(inner, name.strip("<>"))
-    shared: dict[str, Any] = {}
+    shared: list[tuple[str, Any]] = []
     taken: dict[str, int] = {}
     for body, count in counts.items():
         if count == 1:
@@ -83,7 +83,7 @@ def _shared_jaxprs(jaxpr: Any) -> dict[str, Any]:
         if number:
             name += str(number)
             taken[name] = taken.get(name, 0) + 1
-        shared[name] = body
+        shared.append((name, body))
     return shared
 
 

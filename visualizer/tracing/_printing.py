@@ -8,56 +8,65 @@ Must never: raise, run the program, or decide itself what JAX prints.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from ._params import param_text
+from ._params import is_long, param_text
 from .compat import ClosedJaxpr, Jaxpr, RuleContext, dropped_vars, has_printing_rule, pretty_print, print_by_rule
 
 Dict = dict[str, Any]
 Nested = list[tuple[str, Any]]
 # Noncharacters of Unicode stand around an id where JAX would print a letter or the name of a jaxpr.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
+_STEM = re.compile(r"[^.\[]*")
 _MARK = re.compile(f"{_OPEN}([a-z][0-9]+){_CLOSE}")
 
 
-@dataclass
-class Site:
-    """One equation: the jaxprs in its params, the ids of the variables around it, and the id of a jaxpr."""
+class Site(NamedTuple):
+    """One equation: the jaxprs in its params, its params as text, and the ids of the variables around it."""
 
     eqn: Any
     nested: Nested
+    texts: list[Dict]
     ids: Mapping[Any, str]
-    body_of: Callable[[Any], str]
 
 
-@dataclass
 class Printing:
     """Reads how the equations of one program are printed."""
 
-    outermost: Any = None
-    """The Jaxpr printed outermost: its unused results print as `_`."""
-    cut: Callable[[str], str] = str
-    """Keeps the budget of long texts."""
-    _dropped: Any = None
-    _alone: list[tuple[Dict, Mapping[Any, str], Mapping[str, Any]]] = field(default_factory=list)
+    def __init__(self, body_of: Callable[[Any], str], cut: Callable[[str], str]) -> None:
+        """`body_of` gives the id of a jaxpr; `cut` keeps the budget of long texts."""
+        self.outermost: Any = None  # the Jaxpr printed outermost: its unused results print as `_`
+        self._body_of, self._cut = body_of, cut
+        self._dropped: Any = None
+        self._alone: list[tuple[Dict, Mapping[Any, str], list[tuple[str, Any]]]] = []
+        self._known: dict[tuple[object, ...], Dict] = {}
+        self._ids: Mapping[Any, str] = {}
+        self._marks: dict[int, str] = {}
+        self._context = RuleContext(self._mark, lambda jaxpr: _marked(self._marks.get(id(jaxpr))))
 
     def read(self, site: Site) -> Dict | None:
         """The `Printed` of an equation; None where JAX prints it the common way."""
-        nested = site.nested
-        if not has_printing_rule(site.eqn.primitive):
-            awkward = _awkward(site.eqn.params, nested) if nested else ()
-            return self._of_params(sorted(site.eqn.params.items()), awkward, site) if awkward else None
+        eqn, nested = site.eqn, site.nested
+        if not has_printing_rule(eqn.primitive):
+            awkward = _awkward(eqn.params, nested) if nested else None
+            return self._of_params(sorted(eqn.params.items()), awkward, site) if awkward else None
+        # What a rule makes of the params follows from what they are, and that from their types and texts.
+        key = (id(eqn.primitive), *[param["text"] for param in site.texts], *map(type, eqn.params.values()))
+        known = None if nested else self._known.get(key)
+        if known is not None:
+            return known
         try:
-            marks = {id(_inner(jaxpr)): site.body_of(jaxpr) for _, jaxpr in nested}
-            context = RuleContext(lambda var: self._mark(var, site), lambda jaxpr: _marked(marks.get(id(jaxpr))))
-            shown, text = print_by_rule(site.eqn, context)
-            if shown is not None:
-                return self._of_params(shown, _awkward(site.eqn.params, nested), site)
-            return {"params": None, "pieces": _split(self.cut(text), {*site.ids.values(), *marks.values()})}
+            self._ids, self._marks = site.ids, {id(_inner(jaxpr)): self._body_of(jaxpr) for _, jaxpr in nested}
+            shown, text = print_by_rule(eqn, self._context)
+            if shown is None:
+                return {"params": None, "pieces": _split(self._cut(text), {*site.ids.values(), *self._marks.values()})}
+            printed = self._of_params(shown, _awkward(eqn.params, nested) if nested else (), site)
         except Exception:  # a rule that cannot print the equation: then neither can JAX
             return None
+        if not nested and not any(is_long(param["text"]) for param in site.texts):
+            self._known[key] = printed
+        return printed
 
     def finish(self, bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> None:
         """Once every body (id, Jaxpr, ids of its variables) is known: the letters of the jaxprs that are printed on their own."""
@@ -70,15 +79,15 @@ class Printing:
                 keys.setdefault(var, []).append(key)
         for lettering, letters, hoisted in self._alone:
             lettering["letters"] = {key: letter for var, letter in letters.items() for key in keys.get(var, ())}
-            lettering["hoisted"] = hoisted_ids({name: id(jaxpr) for name, jaxpr in hoisted.items()}, bodies)
+            lettering["hoisted"] = hoisted_ids([(name, id(jaxpr)) for name, jaxpr in hoisted], bodies)
 
-    def _mark(self, var: Any, site: Site) -> str | None:
+    def _mark(self, var: Any) -> str | None:
         if self._dropped is None:
             self._dropped = dropped_vars(self.outermost)
-        return "_" if var in self._dropped else _marked(site.ids.get(var))
+        return "_" if var in self._dropped else _marked(self._ids.get(var))
 
-    def _of_params(self, shown: Iterable[tuple[str, Any]], awkward: Iterable[str], site: Site) -> Dict:
-        params, awkward = site.eqn.params, set(awkward)
+    def _of_params(self, shown: Iterable[tuple[str, Any]], awkward: Collection[str], site: Site) -> Dict:
+        params = site.eqn.params
         found: list[Dict] = []
         for name, value in shown:
             same = name in params and params[name] is value and name not in awkward
@@ -88,36 +97,44 @@ class Printing:
     def _value(self, name: str, value: Any, site: Site) -> list[Dict]:
         """A value in pieces. A jaxpr inside a container is printed by `repr`, which means on its own, with letters of its own."""
         if isinstance(value, (ClosedJaxpr, Jaxpr)):
-            return [{"jaxpr": site.body_of(value), "alone": None}]
-        text, pieces, done = self.cut(param_text(value, most=None)), list[Dict](), 0
+            return [{"jaxpr": self._body_of(value), "alone": None}]
+        text, pieces, done = self._cut(param_text(value, most=None)), list[Dict](), 0
         for path, jaxpr in site.nested:
-            if stem(path) == name:
+            if stem(path) == name and _prints_alike(_inner(jaxpr)):
                 printed = pretty_print(_inner(jaxpr))
                 start = text.find(printed.text, done)
                 if start >= 0:
                     pieces += [{"text": text[done:start]}] if start > done else []
                     lettering: Dict = {}
                     self._alone.append((lettering, printed.letters, printed.hoisted))
-                    pieces.append({"jaxpr": site.body_of(jaxpr), "alone": lettering})
+                    pieces.append({"jaxpr": self._body_of(jaxpr), "alone": lettering})
                     done = start + len(printed.text)
         return [*pieces, {"text": text[done:]}] if done < len(text) or not pieces else pieces
 
 
-def hoisted_ids(names: Mapping[str, int], bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> list[Dict]:
-    """From {name: identity of a Jaxpr} to the `Hoisted` of each of our bodies of it."""
+def hoisted_ids(names: Iterable[tuple[str, int]], bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> list[Dict]:
+    """From the name and identity of each Jaxpr to its `Hoisted`."""
     of: dict[int, list[str]] = {}
     for key, jaxpr, _ in bodies:
         of.setdefault(id(jaxpr), []).append(key)
-    return [{"jaxpr": key, "name": name} for name, jaxpr in names.items() for key in of.get(jaxpr, ())]
+    return [{"name": name, "jaxprs": of[jaxpr]} for name, jaxpr in names if jaxpr in of]
 
 
 def stem(path: str) -> str:
     """The param that a path leads into."""
-    return re.split(r"[.\[]", path, maxsplit=1)[0]
+    found = _STEM.match(path)
+    return found.group() if found else ""
 
 
 def _inner(jaxpr: Any) -> Any:
     return jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
+
+
+def _prints_alike(jaxpr: Any) -> bool:
+    """Whether each equation of a jaxpr prints alike with the program and on its own, where unused results are `_` to the rules too."""
+    context, dropped = RuleContext(lambda _: "v", lambda _: "j"), dropped_vars(jaxpr)
+    asked = [eqn for eqn in jaxpr.eqns if has_printing_rule(eqn.primitive) and any(var in dropped for var in eqn.outvars)]
+    return all(print_by_rule(eqn, context)[0] is not None for eqn in asked)
 
 
 def _marked(key: str | None) -> str | None:

@@ -73,7 +73,7 @@ def serialize(
     walk = Walk(source)
     with no_collection():
         entry = walk.run(closed)
-        printed = print_program(closed, walk) if text else PrintedProgram({}, None, {})
+        printed = print_program(closed, walk) if text else PrintedProgram({}, None, [])
         walk.name_vars(printed.letters)
         bodies = [(body.id, body.jaxpr, body.ids) for body in walk.bodies]
         walk.printing.finish(bodies)
@@ -112,7 +112,7 @@ class Walk:
         self.multiline: set[tuple[str | None, str]] = set()
         self.spans = Spans(source)
         self._budget = Budget()
-        self.printing = Printing(cut=self._budget.cut)
+        self.printing = Printing(self._body, self._budget.cut)
         self._types = Types()
         self._known: dict[Any, str] = {}
         self._queue: deque[Body] = deque()
@@ -242,7 +242,7 @@ class Walk:
 
     def _printed(self, eqn: Any, same: tuple[object, ...], nested: list[tuple[str, Any]], texts: list[Dict], body: Body) -> Dict | None:
         """How JAX prints an equation. Those of one primitive with the very same values as params (`same`) share their texts and this."""
-        printed = self.printing.read(PrintedSite(eqn, nested, body.ids, self._body))
+        printed = self.printing.read(PrintedSite(eqn, nested, texts, body.ids))
         shared = not nested and (printed is None or printed["pieces"] is None)
         if shared and not any("\n" in param["text"] or is_long(param["text"]) for param in texts):
             self._params[same] = texts, printed

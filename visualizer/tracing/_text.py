@@ -37,8 +37,8 @@ class PrintedProgram(NamedTuple):
     letters: dict[Any, str]
     text: Dict | None
     """The LevelText."""
-    hoisted: dict[str, int]
-    """{name: identity of the Jaxpr} of what JAX prints ahead."""
+    hoisted: list[tuple[str, int]]
+    """(name, identity of the Jaxpr) of what JAX prints ahead."""
 
 
 def print_program(closed: Any, walked: Walked) -> PrintedProgram:
@@ -52,8 +52,8 @@ def print_program(closed: Any, walked: Walked) -> PrintedProgram:
             continue
         if safe or len(text) < FAIR_LENGTH + FAIR_PER_EQN * len(walked.eqn_of):
             level = {"text": text.replace(NEWLINE, "\n"), "spans": _spans(text, regions)}
-            return PrintedProgram(letters, level, {name: tagger.original(copy) for name, copy in hoisted.items()})
-    return PrintedProgram({}, None, {})
+            return PrintedProgram(letters, level, [(name, tagger.original(copy)) for name, copy in hoisted])
+    return PrintedProgram({}, None, [])
 
 
 class _Text:

@@ -331,14 +331,15 @@ export interface Lettering {
   };
 }
 /**
- * A jaxpr that JAX prints ahead of the program (`let f = ... in`), where it stands by its name. Two of one name are one jaxpr with
- * different constants.
+ * A jaxpr that JAX prints ahead of the program (`let f = ... in`); elsewhere it stands by its name, which need not be the only one so.
+ *
+ * `jaxprs` are its ids: more than one where it is used with different constants.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Hoisted".
  */
 export interface Hoisted {
-  jaxpr: string;
+  jaxprs: string[];
   name: string;
 }
 /**
