@@ -75,7 +75,8 @@ function mergedSeat(eqn: Eqn, call: Call, body: Jaxpr, jaxpr: Jaxpr, outerPath: 
 }
 
 function seated(inner: PortInfo, outer: PortInfo, type: string): PortInfo {
-  const hint = outer.hint ? `${spoken(inner.name, inner.letter)} ${type}\n${outer.hint}` : `${spoken(inner.name, inner.letter)} ${type}`;
+  const [, ...more] = inner.hint.split("\n");
+  const hint = [`${spoken(inner.name, inner.letter)} ${type}`, ...more, outer.hint].filter((line) => line !== "").join("\n");
   return { ...inner, role: outer.role, group: outer.group, type, hint, cotangent: outer.cotangent };
 }
 

@@ -142,13 +142,21 @@ export function binderPort(jaxpr: Jaxpr, id: string): PortInfo {
   const type = variable?.aval ?? "";
   const name = nameOf(variable);
   const letter = isLetter(variable);
-  const hint = `${spoken(name, letter)} ${type}`;
+  const hint = [`${spoken(name, letter)} ${type}`, ...boundHint(jaxpr, id)].join("\n");
   return { role: "plain", group: "", name, letter, type, value: null, used: true, hint, cotangent: false };
+}
+
+/** Why a value that nobody passes is there: it is closed over, and got its value on this line. */
+function boundHint(jaxpr: Jaxpr, id: string): string[] {
+  const known: Jaxpr["bound"] | undefined = jaxpr.bound;
+  const span = known?.[id];
+  return span === undefined ? [] : [`closed over, bound on line ${span.line}`];
 }
 
 function constPort(jaxpr: Jaxpr, id: string, path: string): PortInfo {
   const known = jaxpr.consts[id];
-  const hint = known ? `a constant of ${known.bytes} bytes${known.text ? `\n${known.text}` : ""}` : "a constant";
+  const about = known ? `a constant of ${known.bytes} bytes${known.text ? `\n${known.text}` : ""}` : "a constant";
+  const hint = [about, ...boundHint(jaxpr, id)].join("\n");
   return { ...binderPort(jaxpr, id), role: "const", group: "closure", value: valueKey(path, id), hint };
 }
 

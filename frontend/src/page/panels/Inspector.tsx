@@ -33,6 +33,7 @@ export function Inspector() {
 }
 
 function Words({ sentences }: { sentences: readonly Sentence[] }) {
+  const { commands } = useApp();
   return (
     <ul class="sentences">
       {sentences.map((sentence, index) => (
@@ -40,6 +41,10 @@ function Words({ sentences }: { sentences: readonly Sentence[] }) {
           {sentence.map((piece, at) =>
             typeof piece === "string" ? (
               piece
+            ) : "span" in piece ? (
+              <button key={at} type="button" class="link" onClick={() => commands.goTo(piece.span)}>
+                {piece.text}
+              </button>
             ) : (
               <code key={at} class={piece.role === undefined ? "" : `role-${piece.role}`}>
                 {piece.code}
