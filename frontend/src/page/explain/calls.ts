@@ -1,6 +1,7 @@
 // Says in words what an equation with one body, or without any, does: jit, checkpoint, rules of one's own, everything else.
 import type { Program } from "../../model/types.ts";
 import { type Place, paramOf } from "../program/instances.ts";
+import { boundSentences } from "./bound.ts";
 import { type OperandRow, operandRows, resultRows } from "./operands.ts";
 import { listed, type Piece, plural, type Sentence } from "./words.ts";
 
@@ -50,6 +51,7 @@ export function explainCall(program: Program, place: Place): Sentence[] {
   if (renamed.length > 0 && renamed.length <= MOST_RENAMED) {
     sentences.push(["Inside, ", ...renamed.flatMap((row, index) => binding(row, index, renamed.length)), "."]);
   }
+  sentences.push(...boundSentences(operands, "an operand though nobody passes it", "operands though nobody passes them"));
   if (eqn.nested.length > 1 || (eqn.nested.length === 1 && meaning === undefined)) {
     sentences.push([`${capital(plural(eqn.nested.length, "nested jaxpr"))}: `, ...listed(eqn.nested.map((call) => call.label)), "."]);
   }

@@ -1,6 +1,7 @@
 // Says in words how to read while and cond.
 import type { Program } from "../../model/types.ts";
 import { isLiteral, type Place } from "../program/instances.ts";
+import { boundSentences } from "./bound.ts";
 import { groupsOf, operandRows, resultRows } from "./operands.ts";
 import { listed, number, type Piece, plural, type Sentence, which } from "./words.ts";
 
@@ -21,6 +22,7 @@ export function explainWhile(program: Program, place: Place): Sentence[] {
     const names = group.rows.map((row) => row.name);
     if (group.role === "cond_const") sentences.push(constsOf("cond_nconsts", "the condition", group.start, names, rows.length));
     if (group.role === "body_const") sentences.push(constsOf("body_nconsts", "the step", group.start, names, rows.length));
+    if (group.role.endsWith("_const")) sentences.push(...boundSentences(group.rows, "a const", "consts"));
     if (group.role === "carry") {
       const end: Piece[] =
         results.length === 0
@@ -82,6 +84,7 @@ export function explainCond(program: Program, place: Place): Sentence[] {
       rest.length === 1 ? ", goes whole to the branch that is taken." : ", go whole to the branch that is taken.",
     ]);
   }
+  sentences.push(...boundSentences(rest, "an operand though nobody passes it", "operands though nobody passes them"));
   sentences.push([
     `All ${number(branches.length)} were traced and give results of the same types. Under vmap with a batched index every one of them runs.`,
   ]);

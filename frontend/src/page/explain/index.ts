@@ -7,7 +7,7 @@ import { operandRows, resultRows } from "./operands.ts";
 import { explainScan } from "./scan.ts";
 import { listed, namesOf, type Sentence } from "./words.ts";
 
-export { type Group, groupsOf, type OperandRow, operandRows, type ResultRow, resultRows } from "./operands.ts";
+export { type Group, groupsOf, type Inner, type OperandRow, operandRows, type ResultRow, resultRows } from "./operands.ts";
 export { type Piece, type Sentence, toText } from "./words.ts";
 
 export function explain(program: Program, path: string): Sentence[] {

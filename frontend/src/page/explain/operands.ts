@@ -1,6 +1,7 @@
 // The rows of the inspector's tables: every operand and result of an equation with the role it plays and what it is inside.
-import type { Jaxpr, Program } from "../../model/types.ts";
+import type { Jaxpr, Program, Span } from "../../model/types.ts";
 import { avalOfAtom, binderOf, isLiteral, makerOf, nameOf, nameOfAtom, type Place } from "../program/instances.ts";
+import { boundAt } from "../program/value.ts";
 
 export interface OperandRow {
   readonly index: number;
@@ -11,9 +12,20 @@ export interface OperandRow {
   readonly letter: string | null;
   readonly aval: string;
   readonly literal: boolean;
-  /** `own` when the name inside is the person's. */
-  readonly inner: { readonly name: string; readonly aval: string; readonly own: boolean } | null;
+  readonly inner: Inner | null;
   readonly linear: { readonly value: boolean; readonly derived: boolean } | null;
+}
+
+/** What an operand is in a body. */
+export interface Inner {
+  readonly name: string;
+  readonly aval: string;
+  /** Whether the name is the person's. */
+  readonly own: boolean;
+  /** The name of the body's function. */
+  readonly body: string;
+  /** Where a closed-over variable got its value. */
+  readonly bound: Span | null;
 }
 
 export interface ResultRow {
@@ -63,10 +75,12 @@ function letterOf(jaxpr: Jaxpr, id: string): string | null {
   return variable === undefined || variable.label === null || variable.label === variable.name ? null : variable.name;
 }
 
-function innerOf(program: Program, { eqn }: Place, index: number): OperandRow["inner"] {
+function innerOf(program: Program, { eqn }: Place, index: number): Inner | null {
   for (const call of eqn.nested) {
     const binder = binderOf(program, call, index);
-    if (binder !== null) return { name: nameOf(binder), aval: binder.aval, own: binder.label !== null };
+    const body = program.jaxprs[call.jaxpr];
+    if (binder !== null && body !== undefined)
+      return { name: nameOf(binder), aval: binder.aval, own: binder.label !== null, body: body.name, bound: boundAt(body, binder.id) };
   }
   return null;
 }

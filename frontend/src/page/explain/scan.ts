@@ -1,6 +1,7 @@
 // Says in words how to read a scan: which operands its params claim, what is sliced, what is stacked, which way it walks.
 import type { Program } from "../../model/types.ts";
 import { type Place, paramOf } from "../program/instances.ts";
+import { boundSentences } from "./bound.ts";
 import { type Group, groupsOf, type OperandRow, operandRows, type ResultRow, resultRows } from "./operands.ts";
 import { listed, namesOf, number, type Piece, plural, type Sentence, which } from "./words.ts";
 
@@ -14,6 +15,7 @@ export function explainScan(program: Program, place: Place): Sentence[] {
 
   const consts = of("const");
   sentences.push(consts === undefined ? noConsts() : constSentence(consts, operands.length));
+  if (consts !== undefined) sentences.push(...boundSentences(consts.rows, "a const", "consts"));
   const carry = of("carry");
   const carried = results.filter((row) => row.role === "carry");
   sentences.push(carry === undefined ? noCarry() : carrySentence(carry, carried, operands.length));

@@ -1,7 +1,8 @@
 // Small words for sentences about operands: ordinals, counts, lists of names. No sentence is made here.
+import type { Span } from "../../model/types.ts";
 
-/** Part of a sentence: plain words, or a name, type or number set as code and coloured by the role it has. */
-export type Piece = string | { readonly code: string; readonly role?: string };
+/** Part of a sentence: plain words; a name, type or number set as code and coloured by the role it has; a way to a place in the source. */
+export type Piece = string | { readonly code: string; readonly role?: string } | { readonly text: string; readonly span: Span };
 export type Sentence = readonly Piece[];
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
@@ -53,7 +54,7 @@ export function namesOf(rows: readonly { readonly name: string; readonly letter:
 }
 
 export function toText(sentence: Sentence): string {
-  return sentence.map((piece) => (typeof piece === "string" ? piece : piece.code)).join("");
+  return sentence.map((piece) => (typeof piece === "string" ? piece : "span" in piece ? piece.text : piece.code)).join("");
 }
 
 /** Names that say something: distinct from one another, so that `h becomes h` is said as `h`. */

@@ -1,6 +1,7 @@
 // The operand and result tables of the inspector.
 import type { Program } from "../../model/types.ts";
-import { type OperandRow, operandRows, type ResultRow, resultRows } from "../explain/index.ts";
+import { useApp } from "../app.ts";
+import { type Inner, type OperandRow, operandRows, type ResultRow, resultRows } from "../explain/index.ts";
 import type { Place } from "../program/instances.ts";
 
 function RoleMark({ role, kind }: { role: string; kind: string | null }) {
@@ -58,7 +59,7 @@ export function OperandTable({ program, place }: { program: Program; place: Plac
                 <td>
                   <code>{row.aval}</code>
                 </td>
-                {inside && <td>{row.inner === null ? <span class="faint">not read</span> : <code>{row.inner.name}</code>}</td>}
+                {inside && <td>{row.inner === null ? <span class="faint">not read</span> : <Inside inner={row.inner} />}</td>}
                 {inside && <td>{row.inner !== null && <InnerType outer={row.aval} inner={row.inner.aval} />}</td>}
                 {linear && <td>{linearText(row)}</td>}
               </tr>
@@ -67,6 +68,22 @@ export function OperandTable({ program, place }: { program: Program; place: Plac
         </table>
       </div>
     </section>
+  );
+}
+
+/** The name inside a body and, of a closed-over one, the line where it was bound. */
+function Inside({ inner }: { inner: Inner }) {
+  const { commands } = useApp();
+  const { bound } = inner;
+  return (
+    <>
+      <code>{inner.name}</code>
+      {bound !== null && (
+        <button type="button" class="link bound" title="Closed over: bound outside of the body" onClick={() => commands.goTo(bound)}>
+          line {bound.line}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -8,7 +8,8 @@ const MOST = 12;
 const PLACES = { input: "an input", const: "a constant of the program", made: "" } as const;
 
 export function Value({ program, facts }: { program: Program; facts: ValueFacts }) {
-  const { variable, maker, readers, place, returned } = facts;
+  const { variable, maker, readers, place, returned, bound } = facts;
+  const { commands } = useApp();
   const name = nameOf(variable);
   return (
     <div>
@@ -28,6 +29,19 @@ export function Value({ program, facts }: { program: Program; facts: ValueFacts 
           <>
             <dt>type</dt>
             <dd>weak: it gives way to the types it meets</dd>
+          </>
+        )}
+        {bound !== null && (
+          <>
+            <dt>bound on</dt>
+            <dd>
+              <button type="button" class="link" onClick={() => commands.goTo(bound)}>
+                line {bound.line}
+              </button>
+              {facts.inside === ""
+                ? ", outside of the program: that is why it is a const"
+                : ", outside of this body: that is why it is closed over"}
+            </dd>
           </>
         )}
         {maker !== null && (

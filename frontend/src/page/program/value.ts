@@ -1,5 +1,5 @@
 // A value of the program: who makes it, who reads it. Pure.
-import type { Jaxpr, Program, Var } from "../../model/types.ts";
+import type { Jaxpr, Program, Span, Var } from "../../model/types.ts";
 import { isLiteral } from "./instances.ts";
 
 export interface ValueFacts {
@@ -11,6 +11,8 @@ export interface ValueFacts {
   readonly readers: readonly string[];
   readonly place: "input" | "const" | "made";
   readonly returned: boolean;
+  /** Where a closed-over variable got its value, in the source; null for every other. */
+  readonly bound: Span | null;
 }
 
 /** From a value key of the drawing, `<jaxpr instance path>|v5`; null when it names nothing. */
@@ -31,7 +33,14 @@ export function factsOf(program: Program, key: string): ValueFacts | null {
     readers: readers.map((eqn) => path(eqn.id)),
     place: maker !== undefined ? "made" : jaxpr.constvars.includes(id) ? "const" : "input",
     returned: isReturned(jaxpr, id),
+    bound: boundAt(jaxpr, id),
   };
+}
+
+/** Where a closed-over variable got its value; null where that is not known. Files saved before this was known have none. */
+export function boundAt(jaxpr: Jaxpr, id: string): Span | null {
+  const known: Jaxpr["bound"] | undefined = jaxpr.bound;
+  return known?.[id] ?? null;
 }
 
 function isReturned(jaxpr: Jaxpr, id: string): boolean {
