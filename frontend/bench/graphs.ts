@@ -23,7 +23,7 @@ class Builder {
     const key = `e${this.nodes.length}`;
     const ins = feeds.map(() => port("x"));
     const words = { title, note: "", label: "", type: "f32[8]", hint: "" };
-    this.nodes.push({ kind: "op", key, eqn: key, ...words, ins, feeds, outs: [port(key)], call: null, back: false, twin: null });
+    this.nodes.push({ kind: "op", key, eqn: key, ...words, ins, feeds, outs: [port(key)], call: null, back: false, twin: null, scope: [] });
     return this.last();
   }
 

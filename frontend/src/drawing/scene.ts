@@ -132,6 +132,15 @@ export interface Rule extends SceneItem {
   role: WireRole | null;
 }
 
+/** A closed group of a level that is too large to read: what stands in it, and in its own groups. */
+export interface Fold {
+  /** Key of the node; in `DrawOptions.open` it opens the group. */
+  key: string;
+  /** Instance paths of the equations that stand in it themselves. */
+  eqns: string[];
+  inner: Fold[];
+}
+
 export interface Scene {
   width: number;
   height: number;
@@ -142,9 +151,10 @@ export interface Scene {
   chips: Chip[];
   labels: Label[];
   rules: Rule[];
+  folds: Fold[];
 }
 
 export interface DrawOptions {
-  /** Instance paths of the equations whose bodies are drawn open. */
+  /** Instance paths of the equations whose bodies are drawn open, and keys of groups. */
   open: ReadonlySet<string>;
 }

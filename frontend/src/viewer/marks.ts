@@ -1,4 +1,5 @@
 // Which items of a drawing stand for which equation or value, and the classes that light them. Looks them up once per drawing.
+import type { Fold } from "../drawing/scene.ts";
 import type { Item } from "./items.ts";
 
 /** What to light, in the words of the drawing: ids of equations or ops (last segment of an instance path), one exact path, values. */
@@ -17,7 +18,8 @@ export class MarkIndex {
   readonly #byKey = new Map<string, Item[]>();
   readonly #marked = new Map<string, readonly Item[]>();
 
-  constructor(items: Iterable<Item>) {
+  /** What stands in a closed group is lit by lighting the group. */
+  constructor(items: Iterable<Item>, folds: readonly Fold[] = []) {
     for (const item of items) {
       if (item.key !== null) push(this.#byKey, item.key, item);
       if (item.eqn !== null && item.eqn !== "") {
@@ -26,6 +28,15 @@ export class MarkIndex {
       }
       if (item.value !== null && item.value !== "") push(this.#byValue, item.value, item);
     }
+    for (const fold of folds) for (const item of this.items(fold.key)) this.#within(fold, item);
+  }
+
+  #within(fold: Fold, item: Item): void {
+    for (const eqn of fold.eqns) {
+      push(this.#byPath, eqn, item);
+      push(this.#byId, lastId(eqn), item);
+    }
+    for (const inner of fold.inner) this.#within(inner, item);
   }
 
   items(key: string): readonly Item[] {

@@ -46,7 +46,7 @@ export class Painter {
     }
     const items = this.#layers.flatMap(({ layer }) => layer.items);
     this.#large = items.length > FEW;
-    this.marks = new MarkIndex(items);
+    this.marks = new MarkIndex(items, drawing.scene.folds);
     if (!this.#large) this.#mount(null, false);
     for (const old of host.querySelectorAll(":scope > svg")) old.remove();
     host.prepend(this.#svg);

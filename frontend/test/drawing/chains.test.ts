@@ -21,7 +21,7 @@ function chain(step: Step): Level {
     const feeds = step(at, at - 1);
     const words = { title: "mul", note: "", label: "", type: "f32[8]", hint: "" };
     const ends = { ins: feeds.map((_, i) => port(`i${i}`)), outs: [port(`v${at}`)] };
-    nodes.push({ kind: "op", key: `e${at}`, eqn: `e${at}`, ...words, ...ends, feeds, call: null, back: false, twin: null });
+    nodes.push({ kind: "op", key: `e${at}`, eqn: `e${at}`, ...words, ...ends, feeds, call: null, back: false, twin: null, scope: [] });
   }
   nodes.push(outputNode("|out0", port("y"), wire(LENGTH)));
   return { nodes, inputs: [{ node: 0, outer: -1 }], outputs: [{ node: LENGTH + 1, outer: -1 }], pairs: [], twoLanes: false };

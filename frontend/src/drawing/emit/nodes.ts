@@ -68,17 +68,24 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
   const kind = input ? (framed ? "binder" : "input") : framed ? "result" : "output";
   const dim = !info.used;
   const shared = { key: node.key, box, eqn, value: info.value, hint: info.hint };
+  const toggle = node.call?.toggle ?? null;
+  const lines = pillTypes(node);
+  const style = pillStyle(node);
+  // The lines together stand in the middle; a neighbour in the strip may have made the pill taller than its own text.
+  const first = box.y + (box.h - lines.length * SIZE.pillLine) / 2 + (lines.length > 0 ? 1 : 0);
+  const width = textWidth(pillName(node), style);
+  const push = toggle === null ? 0 : SIZE.fold / 2;
   sink.nodes.push({
     ...shared,
     kind,
     title: node.title,
     role: showRole(info),
-    toggle: null,
+    toggle,
     call: null,
     dim,
     up: place.up,
     twin: null,
-    fold: null,
+    fold: toggle === null ? null : { x: box.x + (box.w - width) / 2 - push, y: first - 5, w: 10, h: 10 },
   });
   emitPorts(sink, node, part, place);
   if (framed) {
@@ -86,12 +93,8 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
     addPort(sink, node.key, direction, 0, info, box.x + box.w / 2, input ? inY(place) : outY(place), eqn);
   }
   const middle = box.x + box.w / 2;
-  const lines = pillTypes(node);
-  const style = pillStyle(node);
-  // The lines together stand in the middle; a neighbour in the strip may have made the pill taller than its own text.
-  const first = box.y + (box.h - lines.length * SIZE.pillLine) / 2 + (lines.length > 0 ? 1 : 0);
   const options = { owner: node.key, anchor: "middle" as const, value: info.value };
-  addText(sink, `${node.key}.name`, pillName(node), style, middle, baseline(style, first), {
+  addText(sink, `${node.key}.name`, pillName(node), style, middle + push, baseline(style, first), {
     ...options,
     full: node.title,
     dim: dim || info.letter,
@@ -105,6 +108,7 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
 export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place): void {
   const { box, up } = place;
   const call = node.call!;
+  if (call.fold) sink.folds.push(call.fold);
   const above = captionsHeight(up ? node.outs : node.ins);
   const width = SIZE.fold + textWidth(node.title, "title");
   const left = box.x + (box.w - width) / 2;

@@ -6,7 +6,7 @@ import { FONTS, textWidth } from "../text.ts";
 export type Sink = Scene;
 
 export function emptyScene(): Sink {
-  return { width: 0, height: 0, frames: [], nodes: [], ports: [], wires: [], chips: [], labels: [], rules: [] };
+  return { width: 0, height: 0, frames: [], nodes: [], ports: [], wires: [], chips: [], labels: [], rules: [], folds: [] };
 }
 
 /** From level coordinates to the screen. */

@@ -13,7 +13,7 @@ export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: strin
   const open = ctx.open.has(at);
   const equations = eqn.nested.reduce((sum, call) => sum + (ctx.program.jaxprs[call.jaxpr]?.eqns.length ?? 0), 0);
   const hint = `${equations} equation${equations === 1 ? "" : "s"} inside`;
-  const info: CallInfo = { kind, title: titleOf(eqn), open, toggle: at, inside: null, loops: [], hint };
+  const info: CallInfo = { kind, title: titleOf(eqn), open, toggle: at, inside: null, loops: [], hint, fold: null };
   if (!open) return info;
   const only = eqn.nested.length === 1 ? eqn.nested[0]! : null;
   if (only && covers(eqn, only)) {
@@ -216,7 +216,16 @@ function card(
     if (result) outs.push({ ...resultPort(result, index, jaxpr, outerPath), used: true });
   }
   const inside = bodyLevel(ctx, body, path, { inputs, outputs, leading, loose: false });
-  const info: CallInfo = { kind: "body", title: call.label || call.param, open: true, toggle: null, inside, loops: [], hint: "" };
+  const info: CallInfo = {
+    kind: "body",
+    title: call.label || call.param,
+    open: true,
+    toggle: null,
+    inside,
+    loops: [],
+    hint: "",
+    fold: null,
+  };
   const words = { title: info.title, note: "", label: "", type: "", hint: `${call.param} of ${eqn.primitive}` };
-  return { kind: "call", key: `${path}#${k}`, eqn: at, ...words, ins, feeds, outs, call: info, back: false, twin: null };
+  return { kind: "call", key: `${path}#${k}`, eqn: at, ...words, scope: [], ins, feeds, outs, call: info, back: false, twin: null };
 }

@@ -1,6 +1,7 @@
 /** A program's jaxprs as levels. Closed bodies are not walked. */
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import { buildCall } from "./calls.ts";
+import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
 import { markLanes, type TwinPaths } from "./lanes.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
@@ -75,7 +76,7 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     outputs.push({ node: nodes.length - 1, outer: seated?.outer ?? -1 });
   });
   const lanes = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
-  return { nodes, inputs, outputs, ...lanes };
+  return foldLevel({ nodes, inputs, outputs, ...lanes }, path, ctx.open);
 }
 
 function varsRead(jaxpr: Jaxpr): Set<string> {
@@ -128,6 +129,7 @@ function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (at
     label,
     type: types.length > 2 ? `${types[0]} +${types.length - 1}` : types.join(" "),
     hint: eqnHint(eqn),
+    scope: eqn.stack.map((entry) => entry.name),
     ins,
     feeds: eqn.operands.map((operand) => feedOf(operand.atom)),
     outs,

@@ -2,7 +2,7 @@
  * What is to be laid out: one level is one body (or the strip-and-cards inside of an equation with several bodies), with ordered
  * ports and what feeds them. Built from a jaxpr (jaxpr.ts) or a lowered module (module.ts); the layout does not know which.
  */
-import type { WireRole } from "../scene.ts";
+import type { Fold, WireRole } from "../scene.ts";
 
 export interface PortInfo {
   role: WireRole;
@@ -39,6 +39,8 @@ export interface CallInfo {
   loops: readonly (readonly [number, number])[];
   /** How many bodies of equations a closed one hides. */
   hint: string;
+  /** What a closed group holds; null for everything else. */
+  fold: Fold | null;
 }
 
 export interface LevelNode {
@@ -53,6 +55,8 @@ export interface LevelNode {
   label: string;
   type: string;
   hint: string;
+  /** The names it was made under, outermost first: its part of the name stack. */
+  scope: readonly string[];
   ins: PortInfo[];
   feeds: Feed[];
   outs: PortInfo[];
@@ -89,6 +93,6 @@ export function outputNode(key: string, port: PortInfo, feed: Feed): LevelNode {
 }
 
 function pill(kind: "input" | "output", key: string, port: PortInfo, ins: PortInfo[], outs: PortInfo[], feeds: Feed[]): LevelNode {
-  const words = { title: port.name, note: "", label: "", type: port.type, hint: port.hint };
+  const words = { title: port.name, note: "", label: "", type: port.type, hint: port.hint, scope: [] };
   return { kind, key, eqn: null, ...words, ins, feeds, outs, call: null, back: false, twin: null };
 }

@@ -3,6 +3,7 @@
  * for each branch, constants are literals in their consumers. What a region reads from outside becomes an operand of its op.
  */
 import type { Block, Function as Func, Module, Op, Region } from "../../model/types.ts";
+import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { functionsByName, isFoldable, mainFunction } from "./opfolds.ts";
@@ -99,7 +100,7 @@ function blockLevel(
     nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
     return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
   });
-  return { nodes, inputs, outputs, pairs: [], twoLanes: false };
+  return foldLevel({ nodes, inputs, outputs, pairs: [], twoLanes: false }, `${path}${tag}`, ctx.open);
 }
 
 /** A constant, or a scalar constant that is broadcast. */
@@ -166,6 +167,7 @@ function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed
     outs,
     call,
     back: false,
+    scope: [],
     twin: null,
   };
 }
@@ -205,7 +207,16 @@ function callOf(
   const count = regions.reduce((sum, region) => sum + region.blocks.reduce((n, block) => n + block.ops.length, 0), 0);
   const title = callee ? `call ${callee.name}` : name;
   const open = ctx.open.has(at);
-  const info: CallInfo = { kind, title, open, toggle: at, inside: null, loops: [], hint: `${count} op${count === 1 ? "" : "s"} inside` };
+  const info: CallInfo = {
+    kind,
+    title,
+    open,
+    toggle: at,
+    inside: null,
+    loops: [],
+    hint: `${count} op${count === 1 ? "" : "s"} inside`,
+    fold: null,
+  };
   if (!open) return info;
   const body = callee?.region.blocks[0];
   if (body) {
@@ -315,7 +326,7 @@ function regionCard(
   const predicate = kind === "while" && k === 0;
   const results = outs.map((port, i) => ({ port: predicate ? { ...port, group: "predicate" } : port, outer: i }));
   const inside = blockLevel(ctx, block, at, `:${k}`, pills, results, literals);
-  const info: CallInfo = { kind: "body", title: region.label, open: true, toggle: null, inside, loops: [], hint: "" };
+  const info: CallInfo = { kind: "body", title: region.label, open: true, toggle: null, inside, loops: [], hint: "", fold: null };
   const words = { title: region.label, note: "", label: "", type: "", hint: `${region.label} of ${op.name}` };
-  return { kind: "call", key: `${at}#${k}`, eqn: at, ...words, ins: ports, feeds, outs, call: info, back: false, twin: null };
+  return { kind: "call", key: `${at}#${k}`, eqn: at, ...words, scope: [], ins: ports, feeds, outs, call: info, back: false, twin: null };
 }

@@ -99,7 +99,8 @@ export function measurePill(node: LevelNode, feeds: readonly Feed[], room: numbe
   const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
   const lines = pillTypes(node);
   const text = Math.max(textWidth(pillName(node), pillStyle(node)), ...lines.map((line) => textWidth(line, "type"))) + 2 * SIZE.pillPad;
-  const w = even(Math.max(text, caption, room, span(ins) + 8, 34));
+  const fold = node.call ? SIZE.fold : 0;
+  const w = even(Math.max(text + fold, caption, room, span(ins) + 8, 34));
   const h = SIZE.pillShort + SIZE.pillLine * lines.length;
   return { w, h, ins: slots(ins, w / 2), outs: node.outs.map(() => w / 2), head: chips.some((c) => c > 0) ? CHIP_ZONE : 0, tail: 0 };
 }

@@ -191,30 +191,29 @@ function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
   }
   if (node.kind !== "closed") {
     const line = node.role === "plain" ? 1.25 : 1.5;
-    return el(
-      "g",
-      about,
-      ...hint(pen, node),
-      el("rect", { ...pen.brush(`pill-${node.role}`), ...rect, rx: Math.min(h / 2, 12), "stroke-width": line }),
-      ...texts,
-    );
+    const shape = el("rect", { ...pen.brush(`pill-${node.role}`), ...rect, rx: Math.min(h / 2, 12), "stroke-width": line });
+    return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), shape, ...triangle(pen, node), ...texts);
   }
   const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, node.up, 9) : [];
-  const fold = node.fold;
-  const triangle = fold ? [el("path", { ...pen.brush("fold"), d: `M${num(fold.x + 2)} ${num(fold.y)}v9l6-4.5z` })] : [];
-  const button = pen.interactive && node.toggle !== null;
-  const extra = button
-    ? {
-        "data-toggle": node.toggle,
-        role: "button",
-        tabindex: 0,
-        "aria-expanded": "false",
-        "aria-label": `${node.title}, open`,
-        class: "jv-toggle",
-      }
-    : {};
   const shape = el("rect", { ...pen.brush("closed"), ...rect, rx: 9, "stroke-width": 1.25 });
-  return el("g", { ...about, ...extra }, ...hint(pen, node), ...sheets, shape, ...triangle, ...texts);
+  return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), ...sheets, shape, ...triangle(pen, node), ...texts);
+}
+
+function triangle(pen: Pen, { fold }: Node): SvgNode[] {
+  return fold ? [el("path", { ...pen.brush("fold"), d: `M${num(fold.x + 2)} ${num(fold.y)}v9l6-4.5z` })] : [];
+}
+
+/** What makes a node something that can be opened. */
+function button(pen: Pen, { toggle, title }: Node): Record<string, string | number> {
+  if (!pen.interactive || toggle === null) return {};
+  return {
+    "data-toggle": toggle,
+    role: "button",
+    tabindex: 0,
+    "aria-expanded": "false",
+    "aria-label": `${title}, open`,
+    class: "jv-toggle",
+  };
 }
 
 /** Wires of one port are drawn together, halos first: where wires of different values cross, the later one bridges the earlier. */

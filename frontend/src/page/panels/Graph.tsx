@@ -4,12 +4,15 @@ import { useEffect, useRef } from "preact/hooks";
 import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import { twinsOf } from "../explain/index.ts";
-import { ancestorsOf } from "../program/instances.ts";
+import { hiding } from "../program/hiding.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
 import { levelOf, openKey } from "../state/update.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
 import { Working } from "./Placeholders.tsx";
+
+/** As deep as anyone nests by hand. */
+const MOST_STEPS = 24;
 
 export function Graph() {
   const { store, commands, nonce } = useApp();
@@ -56,14 +59,19 @@ export function Graph() {
   function showPath(path: string): void {
     store.dispatch({ type: "select", target: { kind: "eqn", path } });
     store.dispatch({ type: "pane", pane: "graph" });
-    const reveal = (): void => void viewer.current?.reveal(path);
-    const missing = ancestorsOf(path).filter((ancestor) => drawing.peek()?.open.includes(ancestor) === false);
-    if (missing.length === 0) {
-      requestAnimationFrame(reveal);
+    reveal(path, MOST_STEPS);
+  }
+
+  /** Opens what hides an equation, body by body, for a body may be folded itself; then brings it into sight. */
+  function reveal(path: string, steps: number): void {
+    const shown = drawing.peek();
+    const missing = shown === null ? [] : hiding(shown, path);
+    if (missing.length === 0 || steps === 0) {
+      requestAnimationFrame(() => void viewer.current?.reveal(path));
       return;
     }
-    afterwards.current = reveal;
-    setOpen(new Set([...(drawing.peek()?.open ?? []), ...missing]));
+    afterwards.current = () => reveal(path, steps - 1);
+    setOpen(new Set([...(shown?.open ?? []), ...missing]));
   }
 
   function goToTwin(to: "forward" | "backward"): void {

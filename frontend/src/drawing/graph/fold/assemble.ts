@@ -1,0 +1,324 @@
+/**
+ * A level with its groups as nodes. A closed group keeps a port for each value that enters or leaves it; values that go the same way
+ * in great number share one. An open group is a frame with the values that enter as pills, as every other frame.
+ */
+
+import type { Fold } from "../../scene.ts";
+import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "../level.ts";
+import { bundlesOf } from "./bundles.ts";
+import { type Group, type Item, leavesOf, words } from "./items.ts";
+
+/** More values than this between the same two places are one wire. */
+const WIRES = 3;
+/** And more than this have one pill, where the group is open. */
+const PILLS = 24;
+
+interface Source {
+  node: number;
+  port: number;
+}
+
+/** From a value of the flat level to where it is at the level that is being made. */
+type Resolve = (node: number, port: number) => Source;
+
+interface Ports {
+  ins: PortInfo[];
+  feeds: Feed[];
+  /** Value of the flat level -> in-port. */
+  entering: Map<string, number>;
+  outs: PortInfo[];
+  /** Per out-port the values of the flat level that leave through it. */
+  leaving: Source[][];
+}
+
+export function assemble(flat: Level, items: readonly Item[], path: string, open: ReadonlySet<string>): Level {
+  return new Assembly(flat, path, open).whole(items);
+}
+
+interface Output {
+  node: LevelNode;
+  /** Their numbers in the flat level, which read what it reads; a pill of a group has none. */
+  flat: readonly number[];
+  outer: number;
+}
+
+/** A pill and the positions of the strip that it stands for; `pill` is null for one that stands for itself. */
+interface Seats {
+  key: string;
+  members: readonly number[];
+  pill: PortInfo | null;
+}
+
+/** As many names as a tooltip can hold. */
+const NAMES = 24;
+
+class Assembly {
+  readonly #flat: Level;
+  readonly #path: string;
+  readonly #open: ReadonlySet<string>;
+  /** Readers of each value of the flat level, by node. */
+  readonly #readers = new Map<string, number[]>();
+
+  constructor(flat: Level, path: string, open: ReadonlySet<string>) {
+    this.#flat = flat;
+    this.#path = path;
+    this.#open = open;
+    flat.nodes.forEach((node, v) => {
+      for (const feed of node.feeds) {
+        if (feed.kind !== "node") continue;
+        const key = `${feed.node} ${feed.port}`;
+        const known = this.#readers.get(key);
+        if (known) known.push(v);
+        else this.#readers.set(key, [v]);
+      }
+    });
+  }
+
+  whole(items: readonly Item[]): Level {
+    const { nodes, inputs, outputs } = this.#flat;
+    const owner = new Map<number, number>();
+    items.forEach((item, i) => {
+      for (const v of leavesOf([item])) owner.set(v, i);
+    });
+    const itemOf = (v: number): number[] => {
+      const item = owner.get(v);
+      return item === undefined ? [] : [item];
+    };
+    const pills: LevelNode[] = [];
+    const outers: number[] = [];
+    const entered = new Map<string, Source>();
+    const strip = inputs.map(({ node, outer }) => ({
+      port: nodes[node]!.outs[0]!,
+      outer,
+      ends: (this.#readers.get(`${node} 0`) ?? []).flatMap(itemOf),
+    }));
+    for (const seats of this.#bundled(strip, "in")) {
+      for (const i of seats.members) entered.set(`${inputs[i]!.node} 0`, { node: pills.length, port: 0 });
+      const [first] = seats.members;
+      pills.push(seats.pill ? { ...inputNode(seats.key, seats.pill), call: bundle(seats) } : nodes[inputs[first!]!.node]!);
+      outers.push(inputs[first!]!.outer);
+    }
+    const made = outputs.map(({ node, outer }) => ({
+      port: nodes[node]!.ins[0]!,
+      outer,
+      ends: nodes[node]!.feeds.flatMap((feed) => (feed.kind === "node" ? itemOf(feed.node) : [])),
+    }));
+    const results = this.#bundled(made, "out").map((seats): Output => {
+      const flat = seats.members.map((i) => outputs[i]!.node);
+      const { outer } = outputs[seats.members[0]!]!;
+      if (!seats.pill) return { node: nodes[flat[0]!]!, flat, outer };
+      const feeds = flat.flatMap((v) => nodes[v]!.feeds);
+      const { back } = nodes[flat[0]!]!;
+      return {
+        node: { ...outputNode(seats.key, seats.pill, feeds[0]!), feeds, ins: feeds.map(() => seats.pill!), back, call: bundle(seats) },
+        flat,
+        outer,
+      };
+    });
+    return this.level(items, pills, outers, entered, results);
+  }
+
+  /** The seats of a strip, some of them shared. What continues a port of the enclosing equation stands for itself. */
+  #bundled(strip: readonly { port: PortInfo; outer: number; ends: readonly number[] }[], side: "in" | "out"): Seats[] {
+    const leaves = strip.map(({ port, outer, ends }) => ({ name: outer >= 0 || port.letter ? null : port.name, ends }));
+    const shared = new Map<number, Seats>();
+    for (const { name, members } of bundlesOf(leaves)) {
+      const key = `${this.#path}~${side}.${name}`;
+      if (this.#open.has(key)) continue;
+      const hint = members
+        .map((i) => `${strip[i]!.port.name} ${strip[i]!.port.type}`)
+        .slice(0, NAMES)
+        .join("\n");
+      const port = strip[members[0]!]!.port;
+      // A bundle is opened by its key, like a group.
+      const pill = { ...port, name, letter: false, type: `${members.length} values`, value: null, used: true, hint };
+      for (const i of members) shared.set(i, { key, members, pill });
+    }
+    return strip.flatMap((_, i): Seats[] => {
+      const bundle = shared.get(i);
+      if (!bundle) return [{ key: "", members: [i], pill: null }];
+      return bundle.members[0] === i ? [bundle] : [];
+    });
+  }
+
+  level(
+    items: readonly Item[],
+    pills: readonly LevelNode[],
+    outers: readonly number[],
+    entered: ReadonlyMap<string, Source>,
+    results: readonly Output[],
+  ): Level {
+    const nodes: LevelNode[] = [...pills];
+    const at = new Map<number, number>();
+    items.forEach((item, i) => {
+      for (const v of leavesOf([item])) at.set(v, pills.length + i);
+    });
+    results.forEach(({ flat }, i) => {
+      for (const v of flat) at.set(v, pills.length + items.length + i);
+    });
+    const local = new Map<string, Source>();
+    const resolve: Resolve = (node, port) =>
+      local.get(`${node} ${port}`) ?? entered.get(`${node} ${port}`) ?? { node: at.get(node)!, port };
+    for (const item of items) {
+      if (typeof item === "number") nodes.push(this.#moved(this.#flat.nodes[item]!, resolve));
+      else nodes.push(this.#group(item, nodes, at, resolve, local));
+    }
+    for (const { node } of results) nodes.push(this.#moved(node, resolve));
+    const pairs = this.#flat.pairs.flatMap(({ forward, backward, inner }) => {
+      const [f, b] = [at.get(forward), at.get(backward)];
+      return f !== undefined && b !== undefined && f !== b ? [{ forward: f, backward: b, inner }] : [];
+    });
+    const first = pills.length + items.length;
+    const inputs = pills.map((_, i) => ({ node: i, outer: outers[i] ?? -1 }));
+    const outputs = results.map(({ outer }, i) => ({ node: first + i, outer }));
+    return { nodes, inputs, outputs, pairs, twoLanes: this.#flat.twoLanes && nodes.some((node) => node.back) };
+  }
+
+  #moved(node: LevelNode, resolve: Resolve): LevelNode {
+    const feeds = node.feeds.map((feed): Feed => {
+      return feed.kind === "node" || feed.kind === "stub" ? { ...feed, ...resolve(feed.node, feed.port) } : feed;
+    });
+    if (node.kind !== "output" || feeds.length === 1) return { ...node, feeds };
+    // Values that come the same way are one wire.
+    const ways = new Map(feeds.map((feed, i) => [feed.kind === "node" ? `${feed.node} ${feed.port}` : String(i), feed]));
+    return { ...node, feeds: [...ways.values()], ins: node.ins.slice(0, ways.size) };
+  }
+
+  #group(
+    item: Group,
+    before: readonly LevelNode[],
+    at: ReadonlyMap<number, number>,
+    resolve: Resolve,
+    local: Map<string, Source>,
+  ): LevelNode {
+    const index = before.length;
+    const key = groupKey(this.#flat, this.#path, item);
+    const open = this.#open.has(key);
+    const ports = this.#ports(item, before, at, resolve, open);
+    ports.leaving.forEach((values, port) => {
+      for (const value of values) local.set(`${value.node} ${value.port}`, { node: index, port });
+    });
+    const hint = `${item.size} equation${item.size === 1 ? "" : "s"} inside`;
+    const said = words(this.#flat.nodes, item.items, 6);
+    const first = this.#flat.nodes[item.first]!;
+    const inside = open ? this.#inside(item, key, ports) : null;
+    return {
+      kind: "call",
+      key,
+      eqn: null,
+      title: item.title,
+      note: "",
+      label: "",
+      type: "",
+      hint: said,
+      scope: first.scope,
+      ins: ports.ins,
+      feeds: ports.feeds,
+      outs: ports.outs,
+      call: {
+        kind: "call",
+        title: item.title,
+        open,
+        toggle: key,
+        inside,
+        loops: [],
+        hint: open ? hint : `${hint}: ${said}`,
+        fold: open ? null : this.#fold(item),
+      },
+      back: first.back,
+      twin: null,
+    };
+  }
+
+  #ports(item: Group, before: readonly LevelNode[], at: ReadonlyMap<number, number>, resolve: Resolve, open: boolean): Ports {
+    const ports: Ports = { ins: [], feeds: [], entering: new Map(), outs: [], leaving: [] };
+    const here = at.get(item.first)!;
+    const entering = new Map<string, { from: Source; values: Map<string, [PortInfo, PortInfo]> }>();
+    const leaving = new Map<string, { value: Source; port: PortInfo }[]>();
+    for (const v of leavesOf([item])) {
+      const node = this.#flat.nodes[v]!;
+      node.feeds.forEach((feed, i) => {
+        if (feed.kind !== "node" || at.get(feed.node) === here) return;
+        const from = resolve(feed.node, feed.port);
+        const way = entry(entering, `${from.node} ${from.port}`, () => ({ from, values: new Map() }));
+        entry(way.values, `${feed.node} ${feed.port}`, () => [this.#flat.nodes[feed.node]!.outs[feed.port]!, node.ins[i]!]);
+      });
+      node.outs.forEach((port, i) => {
+        const outside = (this.#readers.get(`${v} ${i}`) ?? [])
+          .flatMap((reader) => at.get(reader) ?? -1)
+          .filter((reader) => reader !== here);
+        if (outside.length === 0) return;
+        const readers = [...new Set(outside)].sort((a, b) => a - b).join(" ");
+        entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port });
+      });
+    }
+    const most = open ? PILLS : WIRES;
+    for (const { from, values } of entering.values()) {
+      const shared = values.size > most;
+      for (const [i, [value, [source, reader]]] of [...values].entries()) {
+        if (!shared || i === 0) {
+          ports.ins.push(portFrom(shared ? before[from.node]!.outs[from.port]! : source, reader));
+          ports.feeds.push({ kind: "node", ...from });
+        }
+        ports.entering.set(value, ports.ins.length - 1);
+      }
+    }
+    for (const values of leaving.values()) {
+      const shared = values.length > most;
+      for (const [i, { value, port }] of values.entries()) {
+        if (shared && i > 0) ports.leaving[ports.leaving.length - 1]!.push(value);
+        else {
+          ports.outs.push({ ...port, group: "", ...(shared ? many(values.length) : {}) });
+          ports.leaving.push([value]);
+        }
+      }
+    }
+    return ports;
+  }
+
+  #fold(item: Group): Fold {
+    const eqns = item.items.flatMap((inner) => (typeof inner === "number" ? (this.#flat.nodes[inner]!.eqn ?? []) : []));
+    const inner = item.items.flatMap((each) => (typeof each === "number" ? [] : [this.#fold(each)]));
+    return { key: groupKey(this.#flat, this.#path, item), eqns, inner };
+  }
+
+  #inside(item: Group, key: string, ports: Ports): Level {
+    const pills = ports.ins.map((port, i) => inputNode(`${key}|in${i}`, port));
+    const entered = new Map([...ports.entering].map(([value, port]) => [value, { node: port, port: 0 }]));
+    const results = ports.outs.map((port, outer): Output => {
+      const feeds = ports.leaving[outer]!.map((value): Feed => ({ kind: "node", ...value }));
+      const node = { ...outputNode(`${key}|out${outer}`, port, feeds[0]!), feeds, ins: feeds.map(() => port) };
+      return { node, flat: [], outer };
+    });
+    const outers = pills.map((_, i) => i);
+    return this.level(item.items, pills, outers, entered, results);
+  }
+}
+
+/** A group is named by its first equation and its size, so that it is the same one after an edit elsewhere. */
+export function groupKey(flat: Level, path: string, { kind, first, size }: Group): string {
+  const eqn = flat.nodes[first]!.key;
+  return `${path}~${kind}.${eqn.slice(eqn.lastIndexOf("/") + 1)}+${size}`;
+}
+
+function bundle({ key, members }: Seats): CallInfo {
+  return { kind: "call", title: "", open: false, toggle: key, inside: null, loops: [], hint: `${members.length} values`, fold: null };
+}
+
+function portFrom(source: PortInfo, reader: PortInfo): PortInfo {
+  const role = reader.role === "plain" ? source.role : reader.role;
+  return { ...source, role, group: "", used: true, cotangent: source.cotangent || reader.cotangent };
+}
+
+function many(count: number): Partial<PortInfo> {
+  return { name: `${count} values`, letter: false, type: "", value: null, hint: `${count} values`, used: true };
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let known = map.get(key);
+  if (known === undefined) {
+    known = make();
+    map.set(key, known);
+  }
+  return known;
+}

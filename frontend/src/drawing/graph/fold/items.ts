@@ -1,0 +1,85 @@
+/**
+ * What a level too large to read is folded into. An item is a node of the level or a group of items; the items of a sequence stand in
+ * an order in which sources come before targets, and a group is an interval of such an order, which is why it is convex: no wire leaves
+ * it and comes back.
+ */
+import type { LevelNode } from "../level.ts";
+
+/** `run`: the same thing again and again; `alike`: things of one shape that do not read each other; `turn`: one of those, `stretch`: some. */
+export type GroupKind = "run" | "alike" | "turn" | "stretch" | "scope" | "chunk";
+
+export interface Group {
+  kind: GroupKind;
+  title: string;
+  items: readonly Item[];
+  /** The first node in it, which names it, and how many there are. */
+  first: number;
+  size: number;
+}
+
+export type Item = number | Group;
+
+/** More than this is not read, only looked at. */
+export const MOST_SHOWN = 100;
+
+export function firstOf(item: Item): number {
+  return typeof item === "number" ? item : item.first;
+}
+
+export function sizeOf(item: Item): number {
+  return typeof item === "number" ? 1 : item.size;
+}
+
+export function* leavesOf(items: readonly Item[]): Generator<number> {
+  for (const item of items) {
+    if (typeof item === "number") yield item;
+    else yield* leavesOf(item.items);
+  }
+}
+
+export function group(kind: GroupKind, title: string, items: readonly Item[]): Group {
+  const size = items.reduce<number>((sum, item) => sum + sizeOf(item), 0);
+  const first = items.reduce<number>((least, item) => Math.min(least, firstOf(item)), Number.POSITIVE_INFINITY);
+  return { kind, title, items, first, size };
+}
+
+/** `12,000`, the same on every machine. */
+export function counted(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+const NAMED = 3;
+
+/** `mul · add · tanh …`: what is done in a group, in the order of its first appearances. */
+export function words(nodes: readonly LevelNode[], items: readonly Item[], most = NAMED): string {
+  const found: string[] = [];
+  for (const v of leavesOf(items)) {
+    const { title } = nodes[v]!;
+    if (found.includes(title)) continue;
+    if (found.length === most) return `${found.join(" \u00b7 ")} \u2026`;
+    found.push(title);
+  }
+  return found.join(" \u00b7 ");
+}
+
+/** Numbers for things that are alike: the same operations in the same order, whatever their types. */
+export class Alike {
+  readonly #known = new Map<string, number>();
+  readonly #nodes: readonly LevelNode[];
+
+  constructor(nodes: readonly LevelNode[]) {
+    this.#nodes = nodes;
+  }
+
+  of(item: Item): number {
+    if (typeof item !== "number") return this.#number(`(${item.items.map((inner) => this.of(inner)).join(",")})`);
+    const { title, note, ins, outs } = this.#nodes[item]!;
+    return this.#number(`${title}\n${note}\n${ins.length}\n${outs.length}`);
+  }
+
+  #number(text: string): number {
+    const known = this.#known.get(text) ?? this.#known.size;
+    this.#known.set(text, known);
+    return known;
+  }
+}

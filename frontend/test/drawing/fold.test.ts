@@ -1,0 +1,269 @@
+/** Folding of levels that are too large to read: nothing is lost, nothing points back, and each shape is called what it is. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bundlesOf } from "../../src/drawing/graph/fold/bundles.ts";
+import { foldLevel } from "../../src/drawing/graph/fold/index.ts";
+import type { Feed, Level } from "../../src/drawing/graph/level.ts";
+import { drawProgram, initialOpen, type Scene } from "../../src/drawing/index.ts";
+import { example } from "./fixtures.ts";
+import { LevelBuilder } from "./levels.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+function titles(level: Level): string[] {
+  return level.nodes.filter((node) => node.kind === "call").map((node) => node.title);
+}
+
+/** Every level in it, itself first. */
+function levelsOf(level: Level): Level[] {
+  return [level, ...level.nodes.flatMap((node) => (node.call?.inside ? levelsOf(node.call.inside) : []))];
+}
+
+/** The level with everything open, however deep. */
+function opened(level: Level): Level {
+  const open = new Set<string>();
+  for (;;) {
+    const folded = foldLevel(level, "", open);
+    const closed = levelsOf(folded).flatMap(({ nodes }) =>
+      nodes.flatMap((node) => (node.call?.toggle && !node.call.open ? [node.call.toggle] : [])),
+    );
+    if (closed.length === 0) return folded;
+    for (const key of closed) open.add(key);
+  }
+}
+
+function expectSound(level: Level): void {
+  for (const { nodes, inputs, outputs } of levelsOf(level)) {
+    nodes.forEach((node, v) => {
+      expect(node.feeds.length).toBe(node.ins.length);
+      for (const feed of node.feeds) {
+        if (feed.kind !== "node") continue;
+        expect(feed.node, `${node.key} reads what comes before it`).toBeLessThan(v);
+        expect(nodes[feed.node]!.outs[feed.port], `${node.key} reads a port that is there`).toBeDefined();
+      }
+      const inside = node.call?.inside;
+      if (!inside) return;
+      expect(inside.inputs.map((seat) => seat.outer)).toEqual(node.ins.map((_, i) => i));
+      expect(inside.outputs.map((seat) => seat.outer)).toEqual(node.outs.map((_, i) => i));
+    });
+    for (const seat of inputs) expect(nodes[seat.node]!.kind).toBe("input");
+    for (const seat of outputs) expect(nodes[seat.node]!.kind).toBe("output");
+  }
+}
+
+/** Follows every wire of the folded level through its groups to the equation that makes the value. */
+function wiresOf(level: Level): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const source = (stack: readonly { level: Level; node: number }[], at: Level, feed: Feed): string => {
+    if (feed.kind !== "node") return feed.kind;
+    const node = at.nodes[feed.node]!;
+    if (node.kind === "op") return node.key;
+    if (node.kind === "input") {
+      const outer = at.inputs.find((seat) => seat.node === feed.node)!.outer;
+      const around = stack[stack.length - 1];
+      if (outer < 0 || !around) return node.key;
+      return source(stack.slice(0, -1), around.level, around.level.nodes[around.node]!.feeds[outer]!);
+    }
+    const inside = node.call!.inside!;
+    const pill = inside.nodes[inside.outputs[feed.port]!.node]!;
+    return pill.feeds.map((inner) => source([...stack, { level: at, node: feed.node }], inside, inner)).join("|");
+  };
+  const walk = (stack: readonly { level: Level; node: number }[], at: Level): void => {
+    at.nodes.forEach((node, v) => {
+      if (node.kind === "op") {
+        node.feeds.forEach((feed, i) => {
+          found.set(`${node.key}.${i}`, source(stack, at, feed).split("|"));
+        });
+      }
+      if (node.call?.inside) walk([...stack, { level: at, node: v }], node.call.inside);
+    });
+  };
+  walk([], level);
+  return found;
+}
+
+function unrolled(steps: number): Level {
+  const b = new LevelBuilder();
+  const w = b.input("w");
+  let x = b.input("x");
+  for (let i = 0; i < steps; i++) x = b.op("tanh", [b.op("mul", [x, w])]);
+  b.output("y", x);
+  return b.level();
+}
+
+/** Plain updates, leaf by leaf or operation by operation. */
+function updates(leaves: number, byLeaf: boolean): Level {
+  const b = new LevelBuilder();
+  const rate = b.input("lr");
+  const params = Array.from({ length: leaves }, (_, i) => b.input(`params['w${i}']`));
+  const grads = params.map((_, i) => b.input(`grads['w${i}']`));
+  const scaled: Feed[] = [];
+  if (!byLeaf) for (const grad of grads) scaled.push(b.op("mul", [grad, rate]));
+  const made = params.map((param, i) => b.op("sub", [param, scaled[i] ?? b.op("mul", [grads[i]!, rate])]));
+  made.forEach((feed, i) => {
+    b.output(`result['w${i}']`, feed);
+  });
+  return b.level();
+}
+
+describe("folding", () => {
+  it("leaves a level alone that can be read", () => {
+    const level = unrolled(50);
+    expect(foldLevel(level, "", NONE)).toBe(level);
+  });
+
+  it("calls an unrolled loop what it is, and numbers its steps", () => {
+    const level = unrolled(1_600);
+    const folded = foldLevel(level, "", NONE);
+    expect(titles(folded)).toEqual(["1,600 \u00d7 mul \u00b7 tanh"]);
+    const run = folded.nodes.find((node) => node.kind === "call")!;
+    expect(run.ins.map((port) => port.name)).toEqual(["x", "w"]);
+    expect(run.call?.hint).toBe("3200 equations inside: mul \u00b7 tanh");
+    const within = foldLevel(level, "", new Set([run.key])).nodes.find((node) => node.kind === "call")!.call!.inside!;
+    expect(titles(within)[0]).toBe("1 to 40");
+    expect(titles(within)).toHaveLength(40);
+  });
+
+  it.each([true, false])("sets alike updates side by side, in whatever order they are written (leaf by leaf: %s)", (byLeaf) => {
+    const folded = foldLevel(updates(500, byLeaf), "", NONE);
+    expect(titles(folded)).toEqual(["500 \u00d7 mul \u00b7 sub"]);
+    expect(folded.nodes.map((node) => node.title)).toEqual(["lr", "params", "grads", "500 \u00d7 mul \u00b7 sub", "result"]);
+    expect(folded.nodes[1]!.type).toBe("500 values");
+  });
+
+  it("goes by the names of the name stack", () => {
+    const b = new LevelBuilder();
+    let x = b.input("x");
+    for (const layer of ["encoder", "decoder", "head"])
+      for (let i = 0; i < 60; i++) x = b.op(i % 7 === 3 ? "tanh" : `op${(i * i) % 11}`, [x], ["Model", layer]);
+    b.output("y", x);
+    expect(titles(foldLevel(b.level(), "", NONE))).toEqual(["encoder", "decoder", "head"]);
+  });
+
+  it("cuts what has no shape where few values cross", () => {
+    const b = new LevelBuilder();
+    let x = b.input("x");
+    for (let i = 0; i < 400; i++) {
+      const y = b.op(`op${(i * i * 7) % 101}`, [x]);
+      x = i % 50 < 45 ? b.op("join", [y, x]) : b.op("next", [y]);
+    }
+    b.output("y", x);
+    const folded = foldLevel(b.level(), "", NONE);
+    expect(titles(folded).length).toBeGreaterThan(10);
+    expect(folded.nodes.length).toBeLessThan(100);
+    expectSound(folded);
+  });
+
+  it("keeps no more than about a hundred things in sight, and loses none, on random programs", () => {
+    const program = fc
+      .record({
+        inputs: fc.integer({ min: 1, max: 6 }),
+        ops: fc.array(
+          fc.record({
+            title: fc.integer({ min: 0, max: 3 }),
+            reads: fc.array(fc.nat(), { minLength: 0, maxLength: 3 }),
+            scope: fc.integer({ min: 0, max: 2 }),
+          }),
+          {
+            minLength: 90,
+            maxLength: 260,
+          },
+        ),
+        near: fc.boolean(),
+      })
+      .map(({ inputs, ops, near }) => {
+        const b = new LevelBuilder();
+        const feeds: Feed[] = Array.from({ length: inputs }, (_, i) => b.input(`a${i}`));
+        for (const { title, reads, scope } of ops) {
+          const from = reads.map((read) => feeds[near ? feeds.length - 1 - (read % Math.min(4, feeds.length)) : read % feeds.length]!);
+          feeds.push(b.op(`op${title}`, from, scope === 0 ? [] : [`s${scope}`]));
+        }
+        b.output("out0", feeds[feeds.length - 1]!);
+        b.output("out1", feeds[Math.floor(feeds.length / 2)]!);
+        return b.level();
+      });
+    fc.assert(
+      fc.property(program, (level) => {
+        const folded = foldLevel(level, "", NONE);
+        const shown = folded.nodes.filter((node) => node.kind === "op" || node.kind === "call").length;
+        expect(shown).toBeLessThanOrEqual(100);
+        expectSound(folded);
+        const whole = opened(level);
+        expectSound(whole);
+        const keys = levelsOf(whole).flatMap(({ nodes }) => nodes.filter((node) => node.kind === "op").map((node) => node.key));
+        expect(keys.sort()).toEqual(
+          level.nodes
+            .filter((node) => node.kind === "op")
+            .map((node) => node.key)
+            .sort(),
+        );
+        const wires = wiresOf(whole);
+        // More than two dozen values that go the same way share a pill.
+        for (const [end, sources] of wiresOf(level)) expect(wires.get(end)).toContain(sources[0]);
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+});
+
+describe("bundles", () => {
+  it("take the largest part of a tree that goes one way", () => {
+    const leaves = [
+      ...[0, 1, 2, 3, 4].map((i) => ({ name: `p['a'][${i}]`, ends: [1] })),
+      ...[0, 1, 2, 3].map((i) => ({ name: `p['b'].w${i}`, ends: [i] })),
+    ];
+    expect(bundlesOf(leaves)).toEqual([{ name: "p['a']", members: [0, 1, 2, 3, 4] }]);
+    expect(bundlesOf(leaves.map((leaf) => ({ ...leaf, ends: [1] })))).toEqual([{ name: "p", members: [0, 1, 2, 3, 4, 5, 6, 7, 8] }]);
+  });
+
+  it("are made of paths only", () => {
+    expect(bundlesOf(Array.from({ length: 9 }, () => ({ name: null, ends: [0] })))).toEqual([]);
+  });
+});
+
+describe("a transformer with its gradient", () => {
+  const program = example("transformer");
+  const draw = (...keys: string[]): Scene => drawProgram(program, { open: new Set([...initialOpen(program), ...keys]) });
+
+  it("opens with its layers folded, forward and backward", () => {
+    const scene = draw();
+    const groups = scene.nodes.filter((node) => node.kind === "closed" && node.toggle?.includes("~"));
+    expect(groups.map((node) => [node.title, node.up])).toEqual([
+      ["layer0", false],
+      ["layer1", false],
+      ["layer2", false],
+      ["layer3", false],
+      ["layer3", true],
+      ["layer2", true],
+      ["layer1", true],
+      ["layer0", true],
+    ]);
+    expect(scene.nodes.length).toBeLessThan(100);
+    expect(scene.width).toBeLessThan(3000);
+    const folded = scene.folds.flatMap((fold) => fold.eqns);
+    const inSight = scene.nodes.flatMap((node) => node.eqn ?? []);
+    expect(new Set(folded).size).toBe(folded.length);
+    expect(folded.filter((eqn) => inSight.includes(eqn))).toEqual([]);
+  });
+
+  it("has the leaves of each layer in one pill, which opens", () => {
+    const bundle = draw().nodes.find((node) => node.kind === "input" && node.title === "params['layers'][2]")!;
+    const leaves = draw(bundle.toggle!).nodes.filter((node) => node.kind === "input" && node.title.startsWith("params['layers'][2]"));
+    expect(leaves.map((node) => node.title)).toEqual(
+      ["down", "gain", "gain2", "k", "o", "q", "up", "v"].map((leaf) => `params['layers'][2]['${leaf}']`),
+    );
+  });
+
+  it("shows a layer when it is opened, with the values that enter it by their own names", () => {
+    const before = draw();
+    const key = before.nodes.find((node) => node.title === "layer3" && !node.up)!.key;
+    const scene = draw(key);
+    const frame = scene.frames.find((each) => each.key === key)!;
+    expect(frame.title).toBe("layer3");
+    const names = scene.nodes.filter((node) => node.kind === "binder" && node.key.startsWith(key)).map((node) => node.title);
+    expect(names).toContain("params['layers'][3]['gain']");
+    const fold = before.folds.find((each) => each.key === key)!;
+    for (const eqn of fold.eqns)
+      expect(scene.nodes.some((node) => node.eqn === eqn) || scene.chips.some((chip) => chip.eqn === eqn)).toBe(true);
+  });
+});
