@@ -6,6 +6,8 @@ import inspect
 
 import jax
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from visualizer.model import Trace, TraceRequest
@@ -374,3 +376,75 @@ def test_a_transformed_body_runs_unheard():
 def test_how_many_there_may_be(wishes, said):
     with pytest.raises(ValidationError, match=said):
         TraceRequest.model_validate({"source": "", "transforms": wishes})
+
+
+# ---------------------------------------------------------------- any chain, with JAX beside it
+def by_jax(fun, types, step):
+    """What JAX makes of a step: the function, and the types of its arguments."""
+    name, argnums, axes, size = step["name"], step.get("argnums"), step.get("in_axes"), step.get("size") or 8
+    if name in ("grad", "value_and_grad"):
+        chosen = (0 if argnums is None else argnums[0] if len(argnums) == 1 else tuple(argnums),)
+        return getattr(jax, name)(fun, *chosen), types
+    if name == "jvp":
+        chosen = tuple(range(len(types))) if argnums is None else tuple(argnums)
+
+        def along(*given):
+            def part(*some):
+                whole = list(given[: len(types)])
+                for index, value in zip(chosen, some, strict=True):
+                    whole[index] = value
+                return fun(*whole)
+
+            return jax.jvp(part, tuple(given[index] for index in chosen), given[len(types) :])
+
+        along.__name__ = "f"  # jax.jvp makes no function that would have a name of JAX's
+        return along, (*types, *(types[index] for index in chosen))
+    if name == "vmap":
+        axes = tuple(axes or [0] * len(types))
+
+        def wider(of, axis):
+            return of if axis is None else S((*of.shape[:axis], size, *of.shape[axis:]), of.dtype)
+
+        return jax.vmap(fun, axes), tuple(map(wider, types, axes))
+    return getattr(jax, name)(fun), types
+
+
+@st.composite
+def chains(draw):
+    steps, count = [], 2
+    for _ in range(draw(st.integers(1, 4))):
+        name = draw(st.sampled_from(["grad", "value_and_grad", "jvp", "vmap", "jit", "checkpoint"]))
+        step = {"name": name}
+        if name in ("grad", "value_and_grad", "jvp"):
+            step["argnums"] = draw(st.none() | st.lists(st.integers(0, count - 1), min_size=1, max_size=2, unique=True))
+            count += (count if step["argnums"] is None else len(step["argnums"])) if name == "jvp" else 0
+        elif name == "vmap":
+            step["in_axes"] = draw(st.none() | st.lists(st.none() | st.just(0), min_size=count, max_size=count))
+            step["size"] = draw(st.none() | st.integers(1, 4))
+        steps.append(step)
+    return steps
+
+
+CHAIN = "import jax.numpy as jnp\ndef f(x, y):\n    return (jnp.sin(x) * y).sum()\n"
+IN_CHAIN: dict = {}
+exec(CHAIN, IN_CHAIN)
+
+
+@settings(max_examples=40)
+@given(chains())
+def test_a_chain_is_what_jax_makes_or_says_why_not(steps):
+    trace = traced(wish(*steps), source=CHAIN, fun="f", signature={"x": "f32[3]", "y": "f32[]"})
+    fun, types = IN_CHAIN["f"], (S((3,), "float32"), S((), "float32"))
+    try:
+        for step in steps:
+            fun, types = by_jax(fun, types, step)
+        expected = str(jax.make_jaxpr(fun)(*types))
+    except (TypeError, ValueError) as error:
+        assert len(trace["programs"]) == 1
+        (found,) = trace["diagnostics"]
+        assert found["field"].startswith("transforms[0].steps["), error
+        assert found["advice"]
+    else:
+        assert trace["diagnostics"] == []
+        assert text(trace["programs"][1]) == expected
+        assert [p["text"] for p in trace["programs"][1]["parameters"]] == [of.str_short(True) for of in map(jax.typeof, types)]

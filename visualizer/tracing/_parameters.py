@@ -17,7 +17,7 @@ import jax
 from . import compat
 from ._fixed import Fixed, hold_fixed, is_fixed
 from ._recordable import is_array, is_number
-from ._signature_text import signature_text
+from ._signature_text import aval_of, signature_text
 
 Dict = dict[str, Any]
 _flatten, _unflatten, _structure = jax.tree.flatten, jax.tree.unflatten, jax.tree.structure
@@ -87,7 +87,7 @@ def wire_parameters(call: Call | None) -> list[Dict] | None:
 def differentiable(value: Any) -> bool:
     """Whether `jax.grad` takes a parameter: every array in it is of real or complex numbers, and there is one."""
     leaves = _flatten(value)[0]
-    return bool(leaves) and all(_issubdtype(compat.typeof(leaf).dtype, _inexact) for leaf in leaves)
+    return bool(leaves) and all(_issubdtype(aval_of(leaf).dtype, _inexact) for leaf in leaves)
 
 
 def _is_traced(leaf: Any) -> bool:
@@ -107,10 +107,10 @@ def _fits(leaves: list[Any], avals: Any) -> bool:
     if len(leaves) != len(avals):
         return False
     try:
-        types = [compat.typeof(leaf) for leaf in leaves]
-    except Exception:
+        types = [aval_of(leaf) for leaf in leaves]
+        return all(one is other or (one.shape == other.shape and one.dtype == other.dtype) for one, other in zip(types, avals, strict=True))
+    except Exception:  # what JAX has no type for, or one without a shape
         return False
-    return all(one.shape == other.shape and one.dtype == other.dtype for one, other in zip(types, avals, strict=True))
 
 
 def _positional_names(fun: Any, count: int) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +24,7 @@ from ._recordable import is_array
 _flatten = jax.tree_util.tree_flatten_with_path
 _Attribute = jax.tree_util.GetAttrKey
 _is_dataclass, _fields = dataclasses.is_dataclass, dataclasses.fields
-_Shape = jax.ShapeDtypeStruct
+_Array = jax.Array
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, enum.Enum, np.dtype, type(...))
 MAX_TEXT = 4000
 MAX_DEPTH = 40
@@ -41,7 +42,17 @@ def signature_text(value: Any, traced: Callable[[Any], bool] = is_array) -> str:
 
 def type_text(leaf: Any) -> str:
     """The type of an array or a number as JAX prints it, `~` before a weak one."""
-    aval = compat.typeof(leaf)
+    return _aval_text(aval_of(leaf))
+
+
+def aval_of(leaf: Any) -> Any:
+    """The type of an array or a number, as tracing sees it."""
+    aval = leaf.aval if isinstance(leaf, _Array) else None  # typeof would look for a sharding, too
+    return compat.typeof(leaf) if aval is None else aval
+
+
+@functools.lru_cache(4096)
+def _aval_text(aval: Any) -> str:
     return ("~" if getattr(aval, "weak_type", False) else "") + compat.aval_text(aval)
 
 
@@ -50,6 +61,8 @@ def _text(value: Any, traced: Callable[[Any], bool], depth: int) -> str:
         return _CUT
     if value is None:
         return "None"
+    if is_array(value):
+        return type_text(value)
     if is_fixed(value):
         return _text(value.value, _never, depth - 1)
     kind = type(value)
@@ -89,7 +102,7 @@ def _call(kind: type, parts: list[tuple[str, str]]) -> str:
 
 
 def _leaf(leaf: Any, traced: Callable[[Any], bool]) -> str:
-    if traced(leaf) or is_array(leaf):
+    if traced(leaf):
         return type_text(leaf)
     if isinstance(leaf, _PLAIN):
         return safe_text(repr(leaf))
