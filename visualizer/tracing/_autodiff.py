@@ -1,6 +1,6 @@
 """What automatic differentiation made of the program: twins, kinds, and which operands of a scan are linear.
 
-Promises: does nothing, and costs nothing, where no equation went through a transpose.
+Promises: does nothing, and costs nothing, where no equation went through a transpose and JAX was not seen to make a tangent.
 """
 
 from __future__ import annotations
@@ -8,25 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._cotangents import Cotangents
+from ._kinds import Kinds
+from ._observed import Notes
 from ._origins import Origins
 from ._twins import find_twins
 
 Dict = dict[str, Any]
 
 
-def explain(jaxprs: dict[str, Dict], entry: str, place_of: Callable[[str], Any], transposed: bool) -> list[Dict]:
-    """Set `kind` and `linear` throughout the program; its twins. `transposed` says whether any equation went through a transpose."""
-    if not transposed:
+def explain(
+    jaxprs: dict[str, Dict], entry: str, place_of: Callable[[str], Any], transposed: bool, notes: Notes | None = None
+) -> list[Dict]:
+    """Set `kind` and `linear` throughout the program; its twins.
+
+    `transposed` says whether any equation went through a transpose, `notes` what JAX was seen to do; None where nobody watched.
+    """
+    if not transposed and not notes:
         _linear(jaxprs, set(), set())
         return []
     origins = Origins(jaxprs)
-    twins = find_twins(origins, entry, place_of)
+    twins = find_twins(origins, entry, place_of) if transposed else []
     eqns = {eqn["id"]: eqn for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] if eqn["nested"]}
     forward = {_last(path) for twin in twins for path in (twin["forward"], twin["recomputed"]) if path}
     backward = {_last(twin["backward"]) for twin in twins}
     scans = {eqn for eqn in backward if eqns[eqn]["primitive"] == "scan"}
-    Cotangents(origins, scans).mark(entry)
+    kinds = Kinds(origins, scans) if notes is None else Kinds(origins, scans, notes.states, notes.doubtful)
+    kinds.mark(entry)
     _linear(jaxprs, forward - backward, scans)
     return twins
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ._levels import Levels, levels
+from ._levels import Levels, is_transposed, levels
 
 Dict = dict[str, Any]
 Made = Levels | None
@@ -26,13 +26,41 @@ class Instance(NamedTuple):
     binders: tuple[Made, ...]
 
 
+class Row(NamedTuple):
+    """An equation laid out for the analysis: the variables of its operands (None for a literal), and those it makes."""
+
+    eqn: Dict
+    primitive: str
+    operands: tuple[str | None, ...]
+    results: tuple[str, ...]
+    literals: bool
+
+
+class Layout:
+    """One instance: the levels of each equation, where each variable was made, and what was made elsewhere than it is read."""
+
+    __slots__ = ("foreign", "made", "owns", "rows", "touched", "transposed")
+
+    def __init__(self, rows: list[Row], made: dict[str, Levels]) -> None:
+        self.rows = rows
+        self.made = made
+        self.owns: list[Levels] = []
+        self.foreign: list[tuple[int, int, str, Made, Levels]] = []
+        """Number of the equation, index of the operand, its variable, where that was made, and where it is read."""
+        self.transposed: list[int] = []
+        """Numbers of the equations on a transposed side."""
+        self.touched = False
+        """Whether any equation of this very body belongs to a differentiation."""
+
+
 class Origins:
     """Where values are made, instance by instance."""
 
     def __init__(self, jaxprs: dict[str, Dict]) -> None:
         self.jaxprs = jaxprs
-        self._levels: dict[tuple[int, Levels], Levels] = {}
-        self._made: dict[Instance, dict[str, Levels]] = {}
+        self._levels: dict[Levels, dict[int, Levels]] = {}
+        self._layouts: dict[Instance, Layout] = {}
+        self._rows: dict[str, list[Row]] = {}
         self._depth = 0
 
     def levels(self, eqn: Dict, around: Levels) -> Levels:
@@ -40,44 +68,70 @@ class Origins:
         stack = eqn["stack"]
         if not stack:
             return around
-        key = (id(stack), around)
-        known = self._levels.get(key)
+        cache = self._levels.setdefault(around, {})
+        known = cache.get(id(stack))
         if known is None:
-            known = self._levels[key] = levels(stack, around)
+            known = cache[id(stack)] = levels(stack, around)
         return known
 
-    def made(self, instance: Instance) -> dict[str, Levels]:
-        """Where the variables of the instance's body were made; those from outside are absent."""
-        known = self._made.get(instance)
+    def rows(self, body: str) -> list[Row]:
+        """The equations of a body, laid out once."""
+        known = self._rows.get(body)
+        if known is None:
+            known = self._rows[body] = [_row(eqn) for eqn in self.jaxprs[body]["eqns"]]
+        return known
+
+    def layout(self, instance: Instance) -> Layout:
+        """Where the variables of an instance's body were made; those from outside are absent from `made`."""
+        known = self._layouts.get(instance)
         if known is not None:
             return known
-        jaxpr = self.jaxprs[instance.body]
-        made = {var: at for var, at in zip(jaxpr["invars"], instance.binders, strict=True) if at is not None}
-        self._made[instance] = made
+        body, around, binders = instance
+        made = {var: at for var, at in zip(self.jaxprs[body]["invars"], binders, strict=True) if at is not None}
+        layout = self._layouts[instance] = Layout(self.rows(body), made)
         if self._depth < MAX_DEPTH:
             self._depth += 1
-            for eqn in jaxpr["eqns"]:
-                self._eqn(eqn, self.levels(eqn, instance.around), made)
+            self._lay(layout, around)
             self._depth -= 1
-        return made
+        return layout
 
     def nested(self, eqn: Dict, own: Levels, made: dict[str, Levels]) -> list[Instance]:
         """The instances of an equation's bodies."""
         return [
-            Instance(call["jaxpr"], own, tuple(self._binder(eqn, wire, own, made) for wire in call["inputs"])) for call in eqn["nested"]
+            Instance(call["jaxpr"], own, tuple([self._binder(eqn, wire, own, made) for wire in call["inputs"]])) for call in eqn["nested"]
         ]
 
-    def _eqn(self, eqn: Dict, own: Levels, made: dict[str, Levels]) -> None:
-        if eqn["nested"] and is_transparent(eqn):
-            inner = self.nested(eqn, own, made)[0]
-            inside = self.made(inner)
-            for result, atom in zip(eqn["results"], self.jaxprs[inner.body]["outvars"], strict=True):
-                at = inside.get(atom["var"]) if "var" in atom else None
-                if at:
-                    made[result["var"]] = at
-        elif own:
-            for result in eqn["results"]:
-                made[result["var"]] = own
+    def _lay(self, layout: Layout, around: Levels) -> None:
+        made, foreign, transposed = layout.made, layout.foreign, layout.transposed
+        known, place = self._levels.setdefault(around, {}), made.get
+        for number, (eqn, _, operands, results, _) in enumerate(layout.rows):
+            stack = eqn["stack"]
+            own = (known.get(id(stack)) or self.levels(eqn, around)) if stack else around
+            layout.owns.append(own)
+            if own:
+                layout.touched = True
+                if is_transposed(own):
+                    transposed.append(number)
+                for index, var in enumerate(operands):
+                    if (at := place(var, own)) != own:  # type: ignore[arg-type]
+                        foreign.append((number, index, var, at, own))  # type: ignore[arg-type]
+            elif made:
+                for index, var in enumerate(operands):
+                    if var in made:
+                        foreign.append((number, index, var, made[var], own))
+            if eqn["nested"] and is_transparent(eqn):
+                self._call(eqn, own, made)
+            elif own:
+                for result in results:
+                    made[result] = own
+
+    def _call(self, eqn: Dict, own: Levels, made: dict[str, Levels]) -> None:
+        (inner,) = self.nested(eqn, own, made)
+        inside = self.layout(inner).made
+        for result, atom in zip(eqn["results"], self.jaxprs[inner.body]["outvars"], strict=True):
+            at = inside.get(atom["var"]) if "var" in atom else None
+            if at:
+                made[result["var"]] = at
 
     def _binder(self, eqn: Dict, wire: Dict, own: Levels, made: dict[str, Levels]) -> Made:
         if wire["from"] != "operand":
@@ -85,7 +139,19 @@ class Origins:
         operand = eqn["operands"][wire["index"]]
         if operand["role"] == "carry":  # also fed by the step before
             return own or None
-        return made.get(operand["atom"]["var"]) if "var" in operand["atom"] else None
+        return made.get(operand["atom"].get("var"))
+
+
+def _row(eqn: Dict) -> Row:
+    operands = tuple([operand["atom"].get("var") for operand in eqn["operands"]])
+    results = eqn["results"]
+    return Row(
+        eqn,
+        eqn["primitive"],
+        operands,
+        (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results]),
+        None in operands,
+    )
 
 
 def is_transparent(eqn: Dict) -> bool:
@@ -98,8 +164,16 @@ def is_transparent(eqn: Dict) -> bool:
 
 
 def _straight(outputs: Sequence[Sequence[Dict]]) -> bool:
-    return all(len(ends) == 1 and ends[0]["to"] == "result" and ends[0]["index"] == i for i, ends in enumerate(outputs))
+    for i, ends in enumerate(outputs):  # noqa: SIM110 - a generator costs more, and this runs for every equation with a body
+        if len(ends) != 1 or ends[0]["to"] != "result" or ends[0]["index"] != i:
+            return False
+    return True
 
 
 def _operands_only(inputs: Sequence[Dict], eqn: Dict) -> bool:
-    return len(inputs) == len(eqn["operands"]) and all(wire["from"] == "operand" and wire["index"] == i for i, wire in enumerate(inputs))
+    if len(inputs) != len(eqn["operands"]):
+        return False
+    for i, wire in enumerate(inputs):  # noqa: SIM110
+        if wire["from"] != "operand" or wire["index"] != i:
+            return False
+    return True

@@ -23,6 +23,7 @@ from ._errors import diagnostic, frames_at, from_exception, is_a, type_name
 from ._held import policy
 from ._holding import fits, holding
 from ._module_program import held_in, program_of
+from ._observed import observing
 from ._parameters import wire_parameters
 from ._paste import PasteSource
 from ._record import MAX_PROGRAMS
@@ -143,7 +144,7 @@ class _Job:
             self.answer.add(from_exception(error, source, "read"))
             emit(self.answer.message())
             return
-        with stage_for(source, self.capture) as main, holding() if self.held else _nothing():
+        with observing(), stage_for(source, self.capture) as main, holding() if self.held else _nothing():
             run = planned(main, source, compiled, static_numbers=self.static_numbers)
             self.namespace = run.namespace
             with answering_when_stopped(lambda code, frame: self._stopped(code, frame, run, source, emit)):

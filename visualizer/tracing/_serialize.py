@@ -16,6 +16,7 @@ from ._embedded import CALL, embedded_modules
 from ._garbage import no_collection
 from ._names import label_vars
 from ._nested import jaxprs_in
+from ._observed import notes_on
 from ._params import Budget, clamp, is_long, param_text, safe_text
 from ._printing import Printing, hoisted_ids
 from ._printing import Site as PrintedSite
@@ -78,7 +79,8 @@ def serialize(
         bodies = [(body.id, body.jaxpr, body.ids) for body in walk.bodies]
         walk.printing.finish(bodies)
         jaxprs = {body.id: body.wire for body in walk.bodies}
-        twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"))
+        notes = notes_on(body.ids for body in walk.bodies)
+        twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"), notes)
         label_vars(walk, source, namespace)
     program: Dict = {
         "id": program_id,

@@ -44,6 +44,7 @@ class Body:
     site: Site | None
     wires: list[Dict]
     made_by: dict[str, tuple[Dict, int]]
+    """What the equations with bodies made, and which result it is."""
     sites: dict[str, Site] = field(default_factory=dict)
 
 
@@ -79,8 +80,8 @@ class _Survey:
     def _open(self, jaxpr: str, site: Site | None, wires: list[Dict]) -> Body:
         wire = self._origins.jaxprs[jaxpr]
         if jaxpr not in self._calls:
-            self._calls[jaxpr] = [eqn for eqn in wire["eqns"] if eqn["nested"]]
-            self._made_by[jaxpr] = {result["var"]: (eqn, i) for eqn in wire["eqns"] for i, result in enumerate(eqn["results"])}
+            calls = self._calls[jaxpr] = [eqn for eqn in wire["eqns"] if eqn["nested"]]
+            self._made_by[jaxpr] = {result["var"]: (eqn, i) for eqn in calls for i, result in enumerate(eqn["results"])}
         return Body(wire, site, wires, self._made_by[jaxpr])
 
     def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> Iterator[Site]:

@@ -30,6 +30,14 @@ from jax._src.lib.mlir import ir as _ir
 from jax._src.numpy import array_methods as _array_methods
 from jax.extend import core as _extend
 
+from ._compat_ad import AD_LINEARIZED as AD_LINEARIZED
+from ._compat_ad import AD_PAIRS as AD_PAIRS
+from ._compat_ad import AD_SUMS as AD_SUMS
+from ._compat_ad import StagedTracer as StagedTracer
+from ._compat_ad import differentiation_fits as differentiation_fits
+from ._compat_ad import primal_of as primal_of
+from ._compat_ad import tree_leaves as tree_leaves
+from ._compat_ad import variable_of as variable_of
 from ._compat_frames import called_through as called_through
 from ._compat_printing import RuleContext as RuleContext
 from ._compat_printing import dropped_vars as dropped_vars

@@ -1,0 +1,56 @@
+"""JAX's automatic differentiation from inside: where it pairs a value with its tangent, and where it adds to a cotangent.
+
+Part of `compat`, which the rest imports it from. Written for JAX 0.10.2 (jax/_src/interpreters/ad.py).
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import jax
+from jax._src import api as _api
+from jax._src import core as _core
+from jax._src.interpreters import ad as _ad
+from jax._src.interpreters import batching as _batching
+from jax._src.interpreters import partial_eval as _partial_eval
+
+tree_leaves = jax.tree.leaves
+BatchTracer: Any = _batching.BatchTracer
+StagedTracer: Any = _partial_eval.DynamicJaxprTracer
+# (object, attribute) of each place, and the parameters that ours relies on.
+AD_PAIRS = ((_ad.JVPTracer, "__init__"), (_ad.LinearizeTracer, "__init__"))
+AD_SUMS = ((_ad.ValAccum, "__init__"), (_ad.ValAccum, "accum"))
+AD_LINEARIZED = (_api, "_lift_linearized")
+_PARAMETERS = {
+    AD_PAIRS[0]: ("self", "trace", "primal", "tangent"),
+    AD_PAIRS[1]: ("self", "trace", "primal", "tangent"),
+    AD_SUMS[0]: ("self", "aval", "val"),
+    AD_SUMS[1]: ("self", "x"),
+    AD_LINEARIZED: ("jaxpr", "in_avals", "out_avals", "out_known", "consts", "tangents"),
+}
+
+
+def differentiation_fits() -> bool:
+    """Whether this JAX differentiates the way that is written for here."""
+    try:
+        for (owner, name), parameters in _PARAMETERS.items():
+            if tuple(inspect.signature(getattr(owner, name)).parameters) != parameters:
+                return False
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return hasattr(_ad.ValAccum, "freeze") and {"primal", "tangent"} <= set(_ad.JVPTracer.__slots__)
+
+
+def primal_of(tracer: Any) -> Any:
+    """What a tracer of a differentiation or of `vmap` stands for, one step further in; None for every other value."""
+    kind = type(tracer)
+    if kind is _ad.JVPTracer or kind is _ad.LinearizeTracer:
+        return tracer.primal
+    return tracer.val if kind is BatchTracer else None
+
+
+def variable_of(tracer: Any) -> Any:
+    """The variable of a jaxpr being traced that a tracer is; None for a value, or a literal."""
+    atom = tracer.val
+    return atom if type(atom) is _core.Var else None

@@ -1,0 +1,161 @@
+"""Which values are cotangents, tangents and residuals.
+
+JAX's name stacks say which equations belong to a transposed side, and from there on identity decides: what a forward side makes and its
+transposed side reads is a residual. Cotangents and tangents are either observed while JAX made them so (`_observed`), or, for a program
+that nobody watched, a value that leaves a transposed side is a gradient, and the cotangent is followed back from it.
+
+Where a value is a cotangent or tangent of several differentiations, the outermost, applied last, names it: the tangent of a cotangent
+(hessian, forward over reverse) is a `tangent`, the cotangent of a tangent (reverse over forward) a `cotangent`. A value that one side
+saves for the other is a `residual`, whatever else it is.
+
+Promises: a kind is given only where it follows; a body reached in several ways keeps only the kinds that all agree on. Each kind is
+linear in what its differentiation started with, unless the person's own rule is not.
+Must never: guess. A product of two values that could both be the cotangent ends the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+from ._levels import saves
+from ._linear import NAMES, TANGENT, UNKNOWN, State
+from ._origins import MAX_DEPTH, Instance, Layout, Origins
+from ._solution import Solution
+
+Dict = dict[str, Any]
+Marks = dict[int, tuple[Dict, str]]
+"""The identity of an operand or result -> itself and its kind."""
+
+
+_NOTHING: Marks = {}
+
+
+class Kinds:
+    """The analysis of one program. `scans` are known to be transposes of a forward scan: each carry of theirs is a cotangent.
+
+    `observed` has the variables that JAX was seen to make cotangents or tangents; None where nobody watched. Of them those that were also
+    values to differentiate at are `doubtful`, where no differentiation made them.
+    """
+
+    def __init__(
+        self, origins: Origins, scans: Iterable[str], observed: Mapping[str, State] | None = None, doubtful: Set[str] = frozenset()
+    ) -> None:
+        self.origins = origins
+        self.scans = frozenset(scans)
+        self.watched = observed is not None
+        self.observed: Mapping[str, State] = observed or {}
+        self.doubtful = doubtful
+        self.forward_mode = TANGENT in self.observed.values()
+        self.depth = 0
+        self._solved: dict[tuple[Any, ...], Solution] = {}
+        self._recorded: set[tuple[Any, ...]] = set()
+        self._marks: dict[str, Marks] = {}
+        self._touched: dict[str, bool] = {}
+
+    def mark(self, entry: str) -> None:
+        """Set `kind` on the operands and results of the program."""
+        jaxpr = self.origins.jaxprs[entry]
+        instance = Instance(entry, "", (None,) * len(jaxpr["invars"]))
+        nothing = (False,) * len(jaxpr["outvars"])
+        states = [self.observed.get(var, UNKNOWN) if var not in self.doubtful else UNKNOWN for var in jaxpr["invars"]]
+        self._record(instance, tuple(states), nothing, nothing)
+        for marks in self._marks.values():
+            for end, kind in marks.values():
+                end["kind"] = kind
+
+    def is_float(self, body: str, var: str) -> bool:
+        """Whether a variable can carry a cotangent at all."""
+        return str(self.origins.jaxprs[body]["vars"][var]["dtype"]).startswith(("float", "bfloat", "complex"))
+
+    def solve(self, instance: Instance, states: tuple[State, ...], demand: tuple[bool, ...]) -> Solution:
+        """The states of every value of an instance, given those of its binders and which of its results are cotangents."""
+        key = (instance, states, demand)
+        known = self._solved.get(key)
+        if known is None:
+            known = self._solved[key] = Solution(self, instance, states)
+            if self.depth < MAX_DEPTH and (instance.around or self._touches(instance.body)):
+                self.depth += 1
+                known.run(demand)
+                self.depth -= 1
+        return known
+
+    def _record(self, instance: Instance, states: tuple[State, ...], demand: tuple[bool, ...], saved: tuple[bool, ...]) -> None:
+        key = (instance, states, demand, saved)
+        if key in self._recorded or self.depth >= MAX_DEPTH:
+            return
+        self._recorded.add(key)
+        if not (instance.around or True in saved or self._touches(instance.body)):
+            self._untouched(instance.body)
+            return
+        solution = self.solve(instance, states, demand)
+        residuals = solution.residuals(saved)
+        self._merge(instance.body, marks(solution.layout, solution.states, residuals, solution.marked))
+        self.depth += 1
+        for row, own in zip(solution.layout.rows, solution.layout.owns, strict=False):
+            if row.eqn["nested"]:
+                for call, inner in solution.calls(row, own):
+                    self._record(*inner, solution.saved_outs(row.eqn, call, residuals))
+        self.depth -= 1
+
+    def _touches(self, body: str) -> bool:
+        """Whether any equation in the body, at any depth, belongs to a differentiation."""
+        known = self._touched.get(body)
+        if known is None:
+            self._touched[body] = False
+            rows = self.origins.rows(body)
+            known = any(row.eqn["stack"] and self.origins.levels(row.eqn, "") for row in rows) or any(
+                self._touches(call["jaxpr"]) for row in rows if row.eqn["nested"] for call in row.eqn["nested"]
+            )
+            self._touched[body] = known
+        return known
+
+    def _merge(self, body: str, found: Marks) -> None:
+        known = self._marks.get(body)
+        if known is None:
+            self._marks[body] = found
+        elif known:
+            self._marks[body] = {key: mark for key, mark in known.items() if key in found and found[key][1] == mark[1]}
+
+    def _untouched(self, body: str) -> None:
+        """Nothing in the body, or below, has a kind, as it is reached in a way that no differentiation touched."""
+        if self._marks.get(body) is not _NOTHING:
+            self._marks[body] = _NOTHING
+            for row in self.origins.rows(body):
+                for call in row.eqn["nested"]:
+                    self._untouched(call["jaxpr"])
+
+
+def marks(layout: Layout, states: Mapping[str, State], residuals: set[str], marked: Mapping[tuple[int, int], State]) -> Marks:
+    """The kinds of the operands and results of one body. `marked` has those of operands alone: {(equation, index): state}."""
+    found: Marks = {}
+    rows = layout.rows
+    named = {var: NAMES[state] for var, state in states.items() if state in NAMES}
+    if named:
+        numbers = range(len(layout.owns)) if TANGENT in states.values() else layout.transposed
+        for number in numbers:
+            eqn, _, operands, results, _ = rows[number]
+            if layout.owns[number]:
+                for index, var in enumerate(operands):
+                    if var in named:
+                        end = eqn["operands"][index]
+                        found[id(end)] = end, named[var]
+                for index, var in enumerate(results):
+                    if var in named:
+                        end = eqn["results"][index]
+                        found[id(end)] = end, named[var]
+    if residuals:
+        for eqn, _, _, results, _ in rows:
+            for index, var in enumerate(results):
+                if var in residuals and var in layout.made:
+                    end = eqn["results"][index]
+                    found[id(end)] = end, "residual"
+    for (number, index), state in marked.items():
+        end = rows[number].eqn["operands"][index]
+        found[id(end)] = end, NAMES[state]
+    for number, index, var, at, own in layout.foreign:
+        kind = "residual" if saves(at, own) else named.get(var)
+        if kind is not None:
+            end = rows[number].eqn["operands"][index]
+            found[id(end)] = end, kind
+    return found

@@ -1,0 +1,134 @@
+"""Which variables are tangents and which are cotangents, watched where JAX itself makes them so.
+
+JAX writes a tangent down in no jaxpr: it is the second half of a tracer while the program is traced, and then a variable like any other.
+While `observing`, each such pair, and each value that the backward pass accumulates, leaves a note of the variable it stands for.
+
+Promises: no result of JAX's changes; a note is a variable and nothing of its value, so no array is kept alive. On a JAX that
+differentiates in another way nothing is watched, and nothing noted.
+Must never: note what could be something else: a variable that one differentiation uses as value and as tangent is neither.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from . import compat
+from ._linear import COTANGENT, TANGENT, State
+
+# A variable is a hundred bytes. Programs of a process that traces for days must not add up.
+MAX_NOTES = 2_000_000
+# variable -> the differentiations (JAX's tag of each) that used it so. Variables are compared by identity, and stay theirs while noted.
+_values: dict[Any, Any] = {}
+_tangents: dict[Any, Any] = {}
+_both: set[Any] = set()
+_cotangents: set[Any] = set()
+
+
+@contextlib.contextmanager
+def observing() -> Iterator[None]:
+    """While this lasts, JAX's differentiations leave their notes."""
+    if getattr(*compat.AD_LINEARIZED).__module__ == __name__ or not compat.differentiation_fits():  # watched already, or not to be watched
+        yield
+        return
+    if len(_values) + len(_tangents) + len(_cotangents) > MAX_NOTES:
+        forget()
+    replacements = {
+        **{place: _noting_pair(getattr(*place)) for place in compat.AD_PAIRS},
+        **{place: _noting_sum(getattr(*place)) for place in compat.AD_SUMS},
+        compat.AD_LINEARIZED: _noting_linearized(getattr(*compat.AD_LINEARIZED)),
+    }
+    originals = {place: getattr(*place) for place in replacements}
+    for place, replacement in replacements.items():
+        setattr(*place, replacement)
+    try:
+        yield
+    finally:
+        for place, original in originals.items():
+            setattr(*place, original)
+
+
+def forget() -> None:
+    """Drop all notes."""
+    for notes in (_values, _tangents, _both, _cotangents):
+        notes.clear()
+
+
+class Notes(NamedTuple):
+    """What was seen of the variables of one program, by our ids; `doubtful` are those of them that were also values to differentiate at."""
+
+    states: dict[str, State]
+    doubtful: set[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.states)
+
+
+def notes_on(variables: Iterable[Mapping[Any, str]]) -> Notes | None:
+    """The notes on the variables of a program, given the id of each, body by body. None where nobody watched the program."""
+    if not _tangents and not _cotangents:
+        return None
+    notes = Notes({}, set())
+    for ids in variables:
+        for var, key in ids.items():
+            if var in _tangents:
+                if var not in _both:
+                    notes.states[key] = TANGENT
+            elif var in _cotangents:
+                notes.states[key] = COTANGENT
+            else:
+                continue
+            if var in _values:
+                notes.doubtful.add(key)
+    return notes or None
+
+
+def _variable(tracer: Any) -> Any:
+    """The variable that is at the bottom of a tracer."""
+    while tracer is not None:
+        if type(tracer) is compat.StagedTracer:
+            return compat.variable_of(tracer)
+        tracer = compat.primal_of(tracer)
+    return None
+
+
+def _note(value: Any, tangent: Any, tag: Any) -> None:
+    for notes, others, tracer in ((_values, _tangents, value), (_tangents, _values, tangent)):
+        var = _variable(tracer)
+        if var is not None:
+            notes[var] = tag
+            if others.get(var) is tag:
+                _both.add(var)
+
+
+def _noting_pair(real: Any) -> Any:
+    def __init__(self: Any, trace: Any, primal: Any, tangent: Any) -> None:  # noqa: N807 - stands in for a method of this name
+        real(self, trace, primal, tangent)
+        _note(primal, tangent, trace.tag)
+
+    return __init__
+
+
+def _noting_sum(real: Any) -> Any:
+    def note(self: Any, *given: Any, **named: Any) -> None:
+        real(self, *given, **named)
+        for value in (*given, *named.values(), self.val):
+            var = _variable(value)
+            if var is not None:
+                _cotangents.add(var)
+
+    return note
+
+
+def _noting_linearized(real: Any) -> Any:
+    def _lift_linearized(jaxpr: Any, in_avals: Any, out_avals: Any, out_known: Any, consts: Any, *tangents: Any) -> Any:
+        results = real(jaxpr, in_avals, out_avals, out_known, consts, *tangents)
+        tag = object()
+        for value in consts:
+            _note(value, None, tag)
+        for value in compat.tree_leaves((tangents, results)):
+            _note(None, value, tag)
+        return results
+
+    return _lift_linearized
