@@ -142,20 +142,6 @@ def test_several_programs_are_tabs_told_apart(open_page: Open) -> None:
     assert "unroll=4 changes nothing here" in bench.page.locator(".sentences").inner_text()
 
 
-def test_functions_that_nobody_calls_are_offered(open_page: Open) -> None:
-    bench = open_page()
-    bench.paste("import jax.numpy as jnp\n\ndef loss(w, xs):\n    return jnp.sum(jnp.tanh(xs @ w))\n")
-    offer = bench.page.locator(".offer")
-    expect(offer.locator(".signature")).to_contain_text("loss(w, xs)")
-    offer.get_by_label("Arguments of loss").fill("w: f32[3], xs: f32[6,3]")
-    offer.get_by_label("Function").fill("loss")
-    offer.get_by_role("button", name="Trace").click()
-    bench.settled()
-    bench.drawn()
-    expect(bench.page.locator(".viewer svg")).to_contain_text("f32[6,3]")
-    expect(bench.page.locator(".viewer svg")).to_contain_text("tanh")
-
-
 def test_what_was_written_survives_a_reload(open_page: Open) -> None:
     bench = open_page()
     bench.paste("import jax\njax.make_jaxpr(lambda kept: kept + 1.0)(1.0)\n")

@@ -4,10 +4,11 @@ import { useRef } from "preact/hooks";
 import { type AppContext, AppProvider } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
 import { Bar } from "./panels/Bar.tsx";
+import { Chains } from "./panels/Chains.tsx";
 import { Details } from "./panels/Details.tsx";
 import { Help } from "./panels/Help.tsx";
-
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
+import { Signature } from "./panels/Signature.tsx";
 import { Splitter } from "./panels/Splitter.tsx";
 import { Stage } from "./panels/Stage.tsx";
 import { Tabs } from "./panels/Tabs.tsx";
@@ -40,7 +41,9 @@ export function App({ app }: { app: AppContext }) {
         </main>
         <Splitter root={root} axis="x" />
         <section class="pane-program" aria-label="Program">
+          <Signature />
           <ProgramTabs />
+          <Chains />
           <Stage />
         </section>
         <Help />

@@ -4,11 +4,14 @@ import { App } from "./App.tsx";
 import { type AppContext, createCommands } from "./app.ts";
 import { EXAMPLES } from "./examples.ts";
 import { createRunner } from "./state/runner.ts";
-import { createStore, restore } from "./state/store.ts";
+import { restore } from "./state/saved.ts";
+import { createStore } from "./state/store.ts";
 
 const host = document.getElementById("page");
 const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content ?? "";
-const store = createStore(restore({ source: EXAMPLES[0]?.source ?? "", auto: true, staticNumbers: false, theme: "auto" }));
+const store = createStore(
+  restore({ source: EXAMPLES[0]?.source ?? "", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] }),
+);
 const runner = createRunner(store);
 const app: AppContext = { store, runner, commands: createCommands(), nonce };
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { LevelMessage, Trace } from "../../src/model/types.ts";
-import { requestBody, ServerError, trace as send } from "../../src/page/api/client.ts";
+import { ServerError, trace as send } from "../../src/page/api/client.ts";
 import { lines } from "../../src/page/api/lines.ts";
 import { applyMessage } from "../../src/page/api/merge.ts";
+import type { TraceBody } from "../../src/page/state/request.ts";
 import { module, op, trace, trainingScan } from "./programs.ts";
 
 const first: LevelMessage = { level: "jaxpr", trace: trace([trainingScan()], { timings: { jaxpr: 3 } }), patch: null };
@@ -26,7 +27,7 @@ function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-const order = { source: "x", entry: null, staticNumbers: false };
+const order: TraceBody = { source: "x", levels: ["jaxpr", "stablehlo"], static_numbers: false };
 const answering =
   (body: string, status = 200): typeof fetch =>
   async () =>
@@ -61,10 +62,14 @@ describe("merging", () => {
 });
 
 describe("sending", () => {
-  it("leaves empty entry fields to the server", () => {
-    expect(requestBody(order)).toEqual({ source: "x", levels: ["jaxpr", "stablehlo"], static_numbers: false });
-    expect(requestBody({ ...order, entry: { fun: "f", args: "(1,)", kwargs: " " } })).toMatchObject({ fun: "f", args: "(1,)" });
-    expect("kwargs" in requestBody({ ...order, entry: { fun: "f", args: "", kwargs: " " } })).toBe(false);
+  it("posts the body as it is", async () => {
+    const sent: unknown[] = [];
+    const fetcher: typeof fetch = async (_, init) => {
+      sent.push(JSON.parse(String(init?.body)));
+      return new Response(`${JSON.stringify(first)}\n`);
+    };
+    await send(order, () => undefined, new AbortController().signal, fetcher);
+    expect(sent).toEqual([order]);
   });
 
   it("tells of every level as it comes", async () => {

@@ -1,6 +1,6 @@
 // Small programs for tests, written as data; and the fixtures that scripts/fixtures.py traces.
 import { readFileSync } from "node:fs";
-import type { Eqn, Jaxpr, Module, Op, Operand, Program, Result, Span, Trace, Var } from "../../src/model/types.ts";
+import type { Diagnostic, Eqn, Jaxpr, Module, Op, Operand, Program, Result, Span, Trace, Var } from "../../src/model/types.ts";
 
 export function fixture(name: string): Trace {
   return JSON.parse(readFileSync(new URL(`../traces/${name}.json`, import.meta.url), "utf8")) as Trace;
@@ -69,6 +69,21 @@ export function trace(programs: Program[], parts: Partial<Trace> = {}): Trace {
     notes: [],
     offers: [],
     timings: {},
+    ...parts,
+  };
+}
+
+export function problem(field: string | null, message = "no", parts: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    severity: "error",
+    code: "entry-signature",
+    type: "",
+    message,
+    advice: "Do.",
+    span: null,
+    frames: [],
+    stage: "trace",
+    field,
     ...parts,
   };
 }

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Trace } from "../../src/model/types.ts";
-import { ServerError, type TraceOrder } from "../../src/page/api/client.ts";
+import { ServerError } from "../../src/page/api/client.ts";
+import type { TraceBody } from "../../src/page/state/request.ts";
 import { createRunner, PAUSE_MS, type Runner, STARTING_MS } from "../../src/page/state/runner.ts";
 import { createStore, type Store } from "../../src/page/state/store.ts";
 import { trace, trainingScan } from "./programs.ts";
 
 interface Sent {
-  readonly order: TraceOrder;
+  readonly order: TraceBody;
   readonly signal: AbortSignal;
   answer(trace: Trace): void;
   finish(): void;
@@ -20,7 +21,7 @@ let sent: Sent[];
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
-  store = createStore({ source: "a", auto: true, staticNumbers: false, theme: "auto" });
+  store = createStore({ source: "a", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] });
   runner = createRunner(
     store,
     (order, onTrace, signal) => new Promise<void>((finish, fail) => void sent.push({ order, signal, answer: onTrace, finish, fail })),
@@ -37,7 +38,7 @@ const edit = (source: string): void => store.dispatch({ type: "edit", source });
 describe("running", () => {
   it("sends the paste, shows levels as they come, and settles", async () => {
     runner.run();
-    expect(sent[0]?.order).toEqual({ source: "a", entry: null, staticNumbers: false });
+    expect(sent[0]?.order).toEqual({ source: "a", levels: ["jaxpr", "stablehlo"], static_numbers: false });
     expect(store.state.value.run.phase).toBe("running");
     sent[0]?.answer(trace([trainingScan()]));
     expect(store.program.value?.name).toBe("train");

@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, Trace } from "../../src/model/types.ts";
+import { argsExpression } from "../../src/page/state/args.ts";
 import { preferredTab, tabsOf } from "../../src/page/state/messages.ts";
-import { argsExpression, signatureOf, startingArgs } from "../../src/page/state/offers.ts";
 import { placeholderFor } from "../../src/page/state/placeholder.ts";
 import { statusOf } from "../../src/page/state/status.ts";
 import type { State } from "../../src/page/state/types.ts";
 import { type Action, currentProgram, initial, isCurrent, isStale, update } from "../../src/page/state/update.ts";
 import { trace, trainingScan } from "./programs.ts";
 
-const saved = { source: "code", auto: true, staticNumbers: false, theme: "auto" } as const;
+const saved = { source: "code", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] } as const;
 const stateAfter = (...actions: Action[]): State => actions.reduce(update, initial(saved));
 const run: Action = { type: "run", id: 1 };
-const answer = (made: Trace, id = 1, source = "code"): Action => ({ type: "answer", id, trace: made, source });
+const answer = (made: Trace, id = 1, source = "code"): Action => ({
+  type: "answer",
+  id,
+  answer: { trace: made, source, asked: null, wishes: [] },
+});
 const broken: Diagnostic = {
   severity: "error",
   code: "python-error",
@@ -133,7 +137,10 @@ describe("words for the page", () => {
     expect(preferredTab(trace([]), null, "problems")).toBe("output");
     expect(preferredTab(trace([trainingScan()]), null, "problems")).toBe("inspector");
     expect(preferredTab(trace([trainingScan()]), null, "output")).toBe("output");
-    expect(preferredTab(trace([], { offers: [{ fun: "f", args: [], span: null }] }), null, "output")).toBe("offers");
+    const atField = trace([], { diagnostics: [{ ...broken, field: "signature.w" }] });
+    expect(preferredTab(atField, null, "inspector")).toBe("output");
+    const failedWish = trace([trainingScan()], { diagnostics: [{ ...broken, field: "transforms[0].steps[1]" }] });
+    expect(preferredTab(failedWish, null, "inspector")).toBe("inspector");
   });
 
   it("the offers of a paste stay while one of them is traced, and go with the paste", () => {
@@ -144,21 +151,6 @@ describe("words for the page", () => {
     expect(traced.latest?.trace.offers).toEqual(offers);
     expect(traced.shown).toBe(traced.latest);
     expect(stateAfter(...offered, answer(trace([]), 1, "other code")).latest?.trace.offers).toEqual([]);
-  });
-
-  it("offers: the signature and arguments to begin with", () => {
-    const offer = {
-      fun: "loss",
-      span: null,
-      args: [
-        { name: "w", annotation: null, default: null },
-        { name: "xs", annotation: "Array", default: null },
-        { name: "scale", annotation: null, default: "1.0" },
-        { name: "n", annotation: "int", default: "3" },
-      ],
-    };
-    expect(signatureOf(offer)).toBe("loss(w, xs: Array, scale=1.0, n: int = 3)");
-    expect(startingArgs(offer)).toBe("w: f32[3], xs: f32[3]");
   });
 
   it("shapes as people write them become Python", () => {

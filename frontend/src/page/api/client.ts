@@ -1,15 +1,10 @@
 // The only place that speaks to the server. Promises a `Failure` a person can read for whatever goes wrong on the way;
 // never throws anything else but the AbortError of its own signal.
 import type { LevelMessage, Trace } from "../../model/types.ts";
-import type { Entry, Failure } from "../state/types.ts";
+import type { TraceBody } from "../state/request.ts";
+import type { Failure } from "../state/types.ts";
 import { lines } from "./lines.ts";
 import { applyMessage } from "./merge.ts";
-
-export interface TraceOrder {
-  readonly source: string;
-  readonly entry: Entry | null;
-  readonly staticNumbers: boolean;
-}
 
 export class ServerError extends Error {
   readonly failure: Failure;
@@ -19,19 +14,9 @@ export class ServerError extends Error {
   }
 }
 
-/** The body of `POST /api/v1/trace`; empty entry fields are left to the server's defaults. */
-export function requestBody(order: TraceOrder): Record<string, unknown> {
-  const body: Record<string, unknown> = { source: order.source, levels: ["jaxpr", "stablehlo"], static_numbers: order.staticNumbers };
-  if (order.entry === null) return body;
-  body.fun = order.entry.fun;
-  if (order.entry.args.trim() !== "") body.args = order.entry.args;
-  if (order.entry.kwargs.trim() !== "") body.kwargs = order.entry.kwargs;
-  return body;
-}
-
 /** Sends a paste and calls `onTrace` with the whole trace so far, once for each level that arrives. */
 export async function trace(
-  order: TraceOrder,
+  body: TraceBody,
   onTrace: (trace: Trace) => void,
   signal: AbortSignal,
   fetcher: typeof fetch = fetch,
@@ -41,7 +26,7 @@ export async function trace(
     response = await fetcher("api/v1/trace", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/x-ndjson" },
-      body: JSON.stringify(requestBody(order)),
+      body: JSON.stringify(body),
       signal,
     });
   } catch (error) {

@@ -34,7 +34,7 @@ export function Bar() {
           title: example.title,
           about: example.about,
           choose() {
-            store.dispatch({ type: "edit", source: example.source });
+            store.dispatch({ type: "load", source: example.source });
             runner.run();
           },
         }))}

@@ -1,11 +1,10 @@
-// Below the editor: the inspector, problems, what the paste printed, notes, and what could be traced if arguments were named.
+// Below the editor: the inspector, problems, what the paste printed, and notes.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { Diagnostic } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { type MessageTab, preferredTab, tabsOf } from "../state/messages.ts";
 import type { Failure } from "../state/types.ts";
 import { Inspector } from "./Inspector.tsx";
-import { Offers } from "./Offers.tsx";
 import { Tabs } from "./Tabs.tsx";
 
 export function Details() {
@@ -60,7 +59,6 @@ export function Details() {
             ))}
           </ul>
         )}
-        {shown === "offers" && <Offers offers={latest.value?.trace.offers ?? []} />}
       </div>
     </div>
   );

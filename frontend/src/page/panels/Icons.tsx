@@ -68,6 +68,23 @@ export const Close = () => (
     <path d="m4 4 8 8M12 4l-8 8" />
   </Icon>
 );
+export const Pen = () => (
+  <Icon>
+    <path d="m3 13 .6-2.6L11 3l2 2-7.4 7.4z" />
+  </Icon>
+);
+export const Braces = () => (
+  <Icon>
+    <path d="M6 2.5C3.5 4 2.8 5.8 2.8 8S3.5 12 6 13.5M10 2.5c2.5 1.5 3.2 3.3 3.2 5.5S12.5 12 10 13.5" />
+    <circle cx="8" cy="8" r="1.2" fill="currentColor" stroke="none" />
+  </Icon>
+);
+export const Chain = () => (
+  <Icon>
+    <path d="M2.5 8h4M9.5 8h1.5M9.8 5 13 8l-3.2 3" />
+    <circle cx="8" cy="8" r="1.5" />
+  </Icon>
+);
 export const Brand = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="var(--accent)" />

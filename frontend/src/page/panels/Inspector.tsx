@@ -200,8 +200,14 @@ function Ops({ program, eqn }: { program: Program; eqn: string }) {
   const module = program.modules.stablehlo;
   if (module === undefined || program.links.stablehlo === undefined) return null;
   const ids = opsOf(program, "stablehlo", eqn);
+  // Ops of one name are one chip with a count, in the order of their first.
+  const named = new Map<string, string[]>();
   const index = moduleIndex(module).ops;
   const gone = goneReason(program, "stablehlo", eqn);
+  for (const id of ids) {
+    const name = index.get(id)?.name.replace("stablehlo.", "") ?? id;
+    named.set(name, [...(named.get(name) ?? []), id]);
+  }
   return (
     <section>
       <h3>StableHLO</h3>
@@ -209,19 +215,20 @@ function Ops({ program, eqn }: { program: Program; eqn: string }) {
         <p>Gone after lowering. {gone}</p>
       ) : (
         <div class="ops">
-          {ids.slice(0, MOST_OPS).map((id) => (
+          {[...named].slice(0, MOST_OPS).map(([name, same]) => (
             <button
-              key={id}
+              key={name}
               type="button"
-              class={`chip ${lit.value.has(id) ? "lit" : ""}`}
-              onPointerEnter={() => store.dispatch({ type: "hover", target: { kind: "op", id } })}
+              class={`chip ${same.some((id) => lit.value.has(id)) ? "lit" : ""}`}
+              onPointerEnter={() => store.dispatch({ type: "hover", target: { kind: "op", id: same[0] ?? "" } })}
               onPointerLeave={() => store.dispatch({ type: "hover", target: null })}
               onClick={() => store.dispatch({ type: "view", view: "stablehlo-text" })}
             >
-              {index.get(id)?.name.replace("stablehlo.", "") ?? id}
+              {name}
+              {same.length > 1 && ` ×${same.length}`}
             </button>
           ))}
-          {ids.length > MOST_OPS && <span class="faint">and {ids.length - MOST_OPS} more</span>}
+          {named.size > MOST_OPS && <span class="faint">and {named.size - MOST_OPS} more</span>}
         </div>
       )}
     </section>

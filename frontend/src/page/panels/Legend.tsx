@@ -13,7 +13,8 @@ const MEANINGS: readonly { role: WireRole; dash: string; width: number; text: st
 export function Legend({ scene }: { scene: Scene }) {
   const found = new Set<string>([...scene.wires, ...scene.chips].map((item) => item.role));
   const shown = MEANINGS.filter(({ role }) => found.has(role));
-  if (shown.length === 0) return null;
+  const names = namesIn(scene);
+  if (shown.length === 0 && names === null) return null;
   return (
     <ul class="legend" aria-label="Legend">
       {shown.map(({ role, dash, width, text }) => (
@@ -34,6 +35,27 @@ export function Legend({ scene }: { scene: Scene }) {
           {text}
         </li>
       ))}
+      {names !== null && (
+        <>
+          <li>
+            <b aria-hidden="true">w</b> a name in your code
+          </li>
+          <li>
+            <i class="mono" aria-hidden="true">
+              w
+            </i>{" "}
+            {names}
+          </li>
+        </>
+      )}
     </ul>
   );
+}
+
+/** Whose the other names are, where both kinds occur and one could be taken for the other; else null. As in the static picture. */
+export function namesIn(scene: Scene): string | null {
+  const letter = scene.labels.find(({ style }) => style === "letter" || style === "stubletter");
+  const name = scene.labels.some(({ style }) => style === "name" || style === "own" || style === "stub");
+  if (letter === undefined || !name) return null;
+  return letter.text.startsWith("%") ? "a name that MLIR gave" : "a letter of JAX's";
 }

@@ -1,6 +1,7 @@
 // A button that opens a menu: arrows walk, Escape and a click elsewhere close, the focus goes back to the button.
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { usePopover } from "./popover.ts";
 
 export interface MenuItem {
   readonly id: string;
@@ -24,40 +25,8 @@ export function Menu({
   quiet?: boolean;
   hideLabel?: boolean;
 }) {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const { open, root, button, toggle, close, onKeyDown } = usePopover("[role^='menuitem']");
   const id = useId();
-
-  // Before the next key press, not after the next paint: the first arrow must already walk.
-  useLayoutEffect(() => {
-    if (!open) return;
-    root.current?.querySelector<HTMLElement>("[role^='menuitem']")?.focus();
-    const away = (event: Event): void => {
-      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
-    };
-    document.addEventListener("pointerdown", away);
-    return () => document.removeEventListener("pointerdown", away);
-  }, [open]);
-
-  function close(): void {
-    setOpen(false);
-    button.current?.focus();
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (!open) return;
-    const all = [...(root.current?.querySelectorAll<HTMLElement>("[role^='menuitem']") ?? [])];
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      all[(to + all.length) % all.length]?.focus();
-    } else if (event.key === "Escape") {
-      event.stopPropagation();
-      close();
-    } else if (event.key === "Tab") setOpen(false);
-  }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only catches the keys of the menu inside
@@ -71,7 +40,7 @@ export function Menu({
         aria-controls={open ? id : undefined}
         aria-label={hideLabel ? label : undefined}
         title={hideLabel ? label : undefined}
-        onClick={() => setOpen(!open)}
+        onClick={toggle}
       >
         {!hideLabel && label}
         {icon}

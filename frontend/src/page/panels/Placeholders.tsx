@@ -1,6 +1,7 @@
 // What stands where a graph will be: nothing yet, nothing found, an error, work going on.
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
+import { standsAtField } from "../state/asked.ts";
 import { placeholderFor } from "../state/placeholder.ts";
 import { currentProgram } from "../state/update.ts";
 
@@ -37,10 +38,15 @@ export function Stale() {
     const { shown, latest, failure } = store.state.value;
     return currentProgram(store.state.value) !== null && (failure !== null || shown !== latest);
   });
+  const at = useComputed(() => {
+    const errors = store.steady.value.latest?.trace.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+    return store.steady.value.failure === null && errors.length > 0 && errors.every(standsAtField);
+  });
   if (!failed.value) return null;
   return (
     <div class="strip" role="status">
-      This is the last program that could be traced. The problem is listed under the code.
+      This is the last program that could be traced.{" "}
+      {at.value ? "The problem is at the field above." : "The problem is listed under the code."}
     </div>
   );
 }

@@ -1,10 +1,14 @@
-// Two rows of choices in one bar: which program of the paste, and which level of it, drawn or printed.
+// The choices about the program pane: which program of the paste, which level of it, drawn or printed, and what else could be made of it.
 import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { distinctions } from "../program/differences.ts";
+import { barOf } from "../state/asked.ts";
 import type { View } from "../state/types.ts";
+import { keyOf, stepWords } from "../state/wishes.ts";
+import { Braces } from "./Icons.tsx";
 import { Tabs } from "./Tabs.tsx";
+import { Transforms } from "./Transforms.tsx";
 
 const ORIGINS: Readonly<Record<Program["origin"], string>> = {
   make_jaxpr: "make_jaxpr",
@@ -38,6 +42,7 @@ export function ProgramTabs() {
   const apart = useComputed(() => distinctions(programs.value));
   const chosen = useComputed(() => store.state.value.program);
   const view = useComputed(() => store.state.value.view);
+  const bar = useComputed(() => barOf(store.steady.value));
   return (
     <div class={`tabbar ${programs.value.length > 1 ? "rows" : ""}`}>
       <div class="programs">
@@ -47,6 +52,10 @@ export function ProgramTabs() {
             panel="stage"
             chosen={chosen.value}
             choose={(id) => store.dispatch({ type: "program", id })}
+            remove={(id) => {
+              const made = programs.value.find((program) => program.id === id)?.made_from;
+              if (made != null) store.dispatch({ type: "unwish", key: keyOf(made.program, made.steps) });
+            }}
             items={programs.value.map((program, index) => ({
               id: program.id,
               hint: hintOf(program),
@@ -55,7 +64,7 @@ export function ProgramTabs() {
                   <span class="mono program-name">{program.name}</span>
                   {apart.value[index] !== "" && <span class="mono apart">{apart.value[index]}</span>}
                   {program.count > 1 && <span class="count">×{program.count}</span>}
-                  {apart.value[index] === "" && <span class="origin">{ORIGINS[program.origin]}</span>}
+                  {apart.value[index] === "" && program.made_from === null && <span class="origin">{ORIGINS[program.origin]}</span>}
                 </>
               ),
             }))}
@@ -69,11 +78,28 @@ export function ProgramTabs() {
         choose={(id) => store.dispatch({ type: "view", view: id })}
         items={VIEWS.map(({ id, title }) => ({ id, title, disabled: id !== view.value && !hasView(store.program.value, id) }))}
       />
+      <div class="makers">
+        {bar.value === "none" && (
+          <button
+            type="button"
+            class="button quiet"
+            data-opens="signature"
+            aria-label="Trace a function…"
+            title="Trace a function with types of your own"
+            onClick={() => store.dispatch({ type: "bar", open: true })}
+          >
+            <Braces /> <span>Trace a function…</span>
+          </button>
+        )}
+        <Transforms />
+      </div>
     </div>
   );
 }
 
 function hintOf(program: Program): string {
+  if (program.made_from !== null)
+    return `${program.name}, made by ${program.made_from.steps.map(stepWords).join(", then ")} (Delete removes it)`;
   const lines = [`${program.name}, from ${ORIGINS[program.origin]}`];
   if (program.count > 1) lines.push(`${program.count} times with the same types`);
   if (program.span !== null) lines.push(`line ${program.span.line}`);

@@ -1,5 +1,6 @@
 // A row of tabs after the ARIA pattern: one tab stop, arrows and Home/End move and choose.
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 export interface TabItem<Id extends string> {
   readonly id: Id;
@@ -15,10 +16,17 @@ interface Props<Id extends string> {
   /** The id of the panel that the tabs control. */
   readonly panel: string;
   choose(id: Id): void;
+  /** What the Delete key does to the chosen tab. */
+  remove?(id: Id): void;
 }
 
-export function Tabs<Id extends string>({ label, items, chosen, panel, choose }: Props<Id>) {
+export function Tabs<Id extends string>({ label, items, chosen, panel, choose, remove }: Props<Id>) {
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Delete" && chosen !== null && remove !== undefined) {
+      remove(chosen);
+      focusChosen(event.currentTarget as HTMLElement);
+      return;
+    }
     const able = items.filter((item) => item.disabled !== true);
     const at = able.findIndex((item) => item.id === chosen);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: able.length - 1 }[event.key];
@@ -26,11 +34,13 @@ export function Tabs<Id extends string>({ label, items, chosen, panel, choose }:
     if (next === undefined) return;
     event.preventDefault();
     choose(next.id);
-    const row = event.currentTarget as HTMLElement;
-    requestAnimationFrame(() => row.querySelector<HTMLElement>("[aria-selected='true']")?.focus());
+    focusChosen(event.currentTarget as HTMLElement);
   }
+  const row = useRef<HTMLDivElement>(null);
+  // A row that does not fit scrolls: what was chosen from elsewhere must be seen in it.
+  useEffect(() => row.current?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [chosen]);
   return (
-    <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+    <div class="tabs" ref={row} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
       {items.map((item) => (
         <button
           key={item.id}
@@ -50,4 +60,8 @@ export function Tabs<Id extends string>({ label, items, chosen, panel, choose }:
       ))}
     </div>
   );
+}
+
+function focusChosen(row: HTMLElement): void {
+  requestAnimationFrame(() => row.querySelector<HTMLElement>("[aria-selected='true']")?.focus());
 }

@@ -1,8 +1,9 @@
 // Which tabs stand under the code for an answer, and which one comes forward. Pure.
 import type { Trace } from "../../model/types.ts";
+import { standsAtField } from "./asked.ts";
 import type { Failure } from "./types.ts";
 
-export type MessageTab = "inspector" | "problems" | "output" | "notes" | "offers";
+export type MessageTab = "inspector" | "problems" | "output" | "notes";
 
 export interface MessageTabInfo {
   readonly id: MessageTab;
@@ -11,7 +12,7 @@ export interface MessageTabInfo {
   readonly alarm: boolean;
 }
 
-/** Problems, notes and offers are there only when there are any; the inspector and the output always are. */
+/** Problems and notes are there only when there are any; the inspector and the output always are. */
 export function tabsOf(trace: Trace | null, failure: Failure | null): MessageTabInfo[] {
   const problems = (trace?.diagnostics.length ?? 0) + (failure === null ? 0 : 1);
   const alarm = failure !== null || trace?.diagnostics.some((diagnostic) => diagnostic.severity === "error") === true;
@@ -20,15 +21,18 @@ export function tabsOf(trace: Trace | null, failure: Failure | null): MessageTab
     { id: "problems", title: "Problems", count: problems, alarm },
     { id: "output", title: "Output", count: 0, alarm: false },
     { id: "notes", title: "Notes", count: trace?.notes.length ?? 0, alarm: false },
-    { id: "offers", title: "Functions", count: trace?.offers.length ?? 0, alarm: false },
   ];
   return all.filter((tab) => tab.id === "inspector" || tab.id === "output" || tab.count > 0);
 }
 
-/** What a new answer brings forward: a problem first, then what could be traced, then what was printed unless something is being inspected. */
+/**
+ * What a new answer brings forward: a problem first, then what was printed unless something is being inspected. An error that stands at a
+ * field of the page is seen there.
+ */
 export function preferredTab(trace: Trace | null, failure: Failure | null, before: MessageTab): MessageTab {
   const tabs = tabsOf(trace, failure);
-  if (tabs.some((tab) => tab.alarm)) return "problems";
-  if (trace !== null && trace.programs.length === 0) return trace.offers.length > 0 ? "offers" : "output";
-  return before !== "problems" && before !== "offers" && tabs.some((tab) => tab.id === before) ? before : "inspector";
+  const elsewhere = trace?.diagnostics.some((diagnostic) => diagnostic.severity === "error" && !standsAtField(diagnostic)) === true;
+  if (failure !== null || elsewhere) return "problems";
+  if (trace !== null && trace.programs.length === 0) return "output";
+  return before !== "problems" && tabs.some((tab) => tab.id === before) ? before : "inspector";
 }

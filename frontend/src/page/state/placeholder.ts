@@ -1,5 +1,5 @@
 // The words for an empty graph pane, or null when there is a graph. Pure.
-
+import { standsAtField } from "./asked.ts";
 import type { State } from "./types.ts";
 import { currentProgram, levelOf } from "./update.ts";
 
@@ -27,6 +27,8 @@ export function placeholderFor(state: State): Empty | null {
   const trace = state.latest?.trace;
   if (trace === undefined) return { title: "Ready", text: "Run the code to see its program.", busy: false };
   const error = trace.diagnostics.find((diagnostic) => diagnostic.severity === "error");
+  if (error !== undefined && standsAtField(error))
+    return { title: "Not traced yet", text: "A field above needs another value.", busy: false };
   if (error !== undefined)
     return {
       title: error.type === "" ? "It could not be traced" : `${error.type} before anything was traced`,
@@ -36,7 +38,7 @@ export function placeholderFor(state: State): Empty | null {
   if (trace.offers.length > 0)
     return {
       title: "Nothing here calls JAX yet",
-      text: "Give one of its functions arguments, under the code, and it is traced.",
+      text: "Give one of its functions the types of its arguments, above, and it is traced.",
       busy: false,
     };
   return {

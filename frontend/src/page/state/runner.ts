@@ -1,8 +1,10 @@
 // When pastes are sent: at once on demand, after a pause while typing, the newest always ending the older.
 import { effect } from "@preact/signals";
-import { ServerError, type TraceOrder, trace } from "../api/client.ts";
-import { keep, type Store } from "./store.ts";
-import type { Entry } from "./types.ts";
+import { ServerError, trace } from "../api/client.ts";
+import { requestOf, type Wanted } from "./request.ts";
+import { keep } from "./saved.ts";
+import type { Store } from "./store.ts";
+import { hasMoved } from "./wishes.ts";
 
 export const PAUSE_MS = 700;
 export const STARTING_MS = 1500;
@@ -18,8 +20,8 @@ function same(a: Sent, b: Sent): boolean {
 }
 
 export interface Runner {
-  /** Sends the paste now, with the entry the person named, if any. */
-  run(entry?: Entry | null): void;
+  /** Sends the paste now, with whatever the person asked for beside it. */
+  run(): void;
   stop(): void;
 }
 
@@ -30,7 +32,7 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
   let again: ReturnType<typeof setTimeout> | undefined;
   let sent: Sent | null = null;
 
-  function run(entry: Entry | null = null): void {
+  function start(mend: boolean): void {
     clearTimeout(timer);
     clearTimeout(again);
     abort?.abort();
@@ -38,20 +40,26 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
     abort = controller;
     newest += 1;
     const id = newest;
-    const { source, staticNumbers } = store.state.peek();
-    const order: TraceOrder = { source, entry, staticNumbers };
+    const { source, staticNumbers, asked, wishes } = store.state.peek();
     sent = { source, staticNumbers };
     if (source.trim() === "") {
       store.dispatch({ type: "clear" });
       return;
     }
     store.dispatch({ type: "run", id });
-    attempt(order, id, controller.signal, 0);
+    attempt({ source, staticNumbers, asked, wishes }, id, controller.signal, 0, mend);
   }
 
-  function attempt(order: TraceOrder, id: number, signal: AbortSignal, before: number): void {
+  function attempt(wanted: Wanted, id: number, signal: AbortSignal, before: number, mend: boolean): void {
     const started = performance.now();
-    send(order, (answer) => store.dispatch({ type: "answer", id, trace: answer, source: order.source }), signal).then(
+    const { source, asked, wishes } = wanted;
+    const receive: Parameters<typeof send>[1] = (answer) => {
+      store.dispatch({ type: "answer", id, answer: { trace: answer, source, asked, wishes } });
+      const now = store.state.peek();
+      // An edit gave a program another id, and its transforms were made of its neighbour; or took the traced function away: once more.
+      if (mend && id === newest && (now.asked !== asked || hasMoved(wishes, now.wishes))) start(false);
+    };
+    send(requestOf(wanted), receive, signal).then(
       () => store.dispatch({ type: "settled", id, milliseconds: performance.now() - started }),
       (error: unknown) => {
         if (signal.aborted) return;
@@ -61,7 +69,7 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
             : { code: "page", message: "The page could not read the answer.", advice: String(error) };
         // A server that was started together with the page needs a moment to load JAX.
         if (failure.code === "starting" && before < STARTING_TRIES)
-          again = setTimeout(() => attempt(order, id, signal, before + 1), STARTING_MS);
+          again = setTimeout(() => attempt(wanted, id, signal, before + 1, mend), STARTING_MS);
         else store.dispatch({ type: "failed", id, failure });
       },
     );
@@ -72,11 +80,11 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
     const { auto, ...now } = store.settings.value;
     keep(store.settings.value);
     clearTimeout(timer);
-    if (auto && sent !== null && !same(sent, now)) timer = setTimeout(() => run(), PAUSE_MS);
+    if (auto && sent !== null && !same(sent, now)) timer = setTimeout(() => start(true), PAUSE_MS);
   });
 
   return {
-    run,
+    run: () => start(true),
     stop(): void {
       stopWatching();
       clearTimeout(timer);

@@ -2,10 +2,11 @@
 import { computed, signal } from "@preact/signals";
 import type { Diagnostic } from "../../model/types.ts";
 import { instanceOf, litBy } from "../program/lit.ts";
-import type { State } from "./types.ts";
-import { type Action, currentProgram, initial, isCurrent, type Saved, update } from "./update.ts";
+import { sameSaved, savedOf } from "./saved.ts";
+import type { Saved, State } from "./types.ts";
+import { type Action, currentProgram, initial, isCurrent, update } from "./update.ts";
 
-const STORE = "jaxpr-visualizer/1";
+export type Steady = Omit<State, "hover" | "selection" | "open" | "pane">;
 
 export function createStore(saved: Saved) {
   let kept = saved;
@@ -14,13 +15,20 @@ export function createStore(saved: Saved) {
   const current = computed(() => isCurrent(state.value));
   /** What the autosave keeps and what an automatic run depends on; the same object while neither changes. */
   const settings = computed<Saved>((): Saved => {
-    const { source, auto, staticNumbers, theme } = state.value;
-    const before = kept;
-    if (before.source === source && before.auto === auto && before.staticNumbers === staticNumbers && before.theme === theme) return before;
-    kept = { source, auto, staticNumbers, theme };
+    const now = savedOf(state.value);
+    if (!sameSaved(kept, now)) kept = now;
     return kept;
   });
   const source = computed(() => state.value.source);
+  let steadyBefore: Steady | null = null;
+  /** The state without what changes under a moving pointer: the same object while nothing else does. */
+  const steady = computed<Steady>((): Steady => {
+    const { hover: _hover, selection: _selection, open: _open, pane: _pane, ...rest } = state.value;
+    const before = steadyBefore;
+    const keys = Object.keys(rest) as (keyof Steady)[];
+    if (before === null || keys.some((key) => before[key] !== rest[key])) steadyBefore = rest;
+    return steadyBefore ?? rest;
+  });
   /** The diagnostics that fit the text in the editor: those of older text are in the list, but underline nothing. */
   const problems = computed<readonly Diagnostic[]>(() => {
     const { latest } = state.value;
@@ -38,6 +46,7 @@ export function createStore(saved: Saved) {
     current,
     settings,
     source,
+    steady,
     problems,
     hover,
     selection,
@@ -52,28 +61,3 @@ export function createStore(saved: Saved) {
 }
 
 export type Store = ReturnType<typeof createStore>;
-
-/** What the last visit of this browser tab left, laid over `defaults`. Storage may be forbidden: then the defaults. */
-export function restore(defaults: Saved): Saved {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORE) ?? "null");
-    if (typeof kept !== "object" || kept === null) return defaults;
-    const fields = kept as Partial<Record<keyof Saved, unknown>>;
-    return {
-      source: typeof fields.source === "string" ? fields.source : defaults.source,
-      auto: typeof fields.auto === "boolean" ? fields.auto : defaults.auto,
-      staticNumbers: typeof fields.staticNumbers === "boolean" ? fields.staticNumbers : defaults.staticNumbers,
-      theme: fields.theme === "light" || fields.theme === "dark" || fields.theme === "auto" ? fields.theme : defaults.theme,
-    };
-  } catch {
-    return defaults;
-  }
-}
-
-export function keep(settings: Saved): void {
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(settings));
-  } catch {
-    // Full or forbidden storage costs the autosave, nothing else.
-  }
-}

@@ -1,5 +1,5 @@
 // The whole state of the page as one immutable value. Nothing here knows of the DOM, of Preact or of the network.
-import type { Diagnostic, Trace } from "../../model/types.ts";
+import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
 export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
@@ -22,10 +22,33 @@ export interface Failure {
   readonly advice: string;
 }
 
-export interface Entry {
+/** A function that is traced with types the person gave, in place of what the paste calls. */
+export interface Asked {
+  /** A name of the paste, or an expression in its names. */
   readonly fun: string;
+  /** A type by parameter; null when `args` says them all. */
+  readonly signature: Readonly<Record<string, string>> | null;
   readonly args: string;
-  readonly kwargs: string;
+}
+
+/** What was typed for the parameters of each function, whether it was traced or not. */
+export type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Transforms that are wished for, on a program of the paste. Its name tells it again when an edit gave it another id. */
+export interface Wish {
+  readonly base: { readonly id: string; readonly name: string };
+  readonly steps: readonly Step[];
+}
+
+/** What the page keeps of itself for the next visit of this browser tab. */
+export interface Saved {
+  readonly source: string;
+  readonly auto: boolean;
+  readonly staticNumbers: boolean;
+  readonly theme: Theme;
+  readonly asked: Asked | null;
+  readonly typed: Typed;
+  readonly wishes: readonly Wish[];
 }
 
 export type Phase = "idle" | "running" | "lowering" | "settled";
@@ -37,17 +60,15 @@ export interface Run {
   readonly milliseconds: number | null;
 }
 
-/** An answer together with the text it answers, so that spans are used only where they still fit. */
+/** An answer together with what it answers: spans are used only where they still fit the text, errors where they fit what was sent. */
 export interface Answer {
   readonly trace: Trace;
   readonly source: string;
+  readonly asked: Asked | null;
+  readonly wishes: readonly Wish[];
 }
 
-export interface State {
-  readonly source: string;
-  readonly auto: boolean;
-  readonly staticNumbers: boolean;
-  readonly theme: Theme;
+export interface State extends Saved {
   readonly run: Run;
   readonly failure: Failure | null;
   /** The newest answer: its diagnostics, output, notes and offers are the ones shown. */
@@ -61,6 +82,12 @@ export interface State {
   readonly selection: Target | null;
   readonly hover: Target | null;
   readonly pane: Pane;
+  /** The signature bar: opened by hand, and the function chosen in it, null before one was chosen. */
+  readonly bar: { readonly open: boolean; readonly fun: string | null };
+  /** The key of a wish whose program comes forward when it arrives. */
+  readonly awaited: string | null;
+  /** What was given up on the way, until the person has read it. */
+  readonly notices: readonly string[];
 }
 
 export interface Problem extends Diagnostic {

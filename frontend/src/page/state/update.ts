@@ -1,14 +1,16 @@
 // Every way the state changes, as pure functions of an action. Unknown ids never throw: they leave things as they are.
-import type { Program, Trace } from "../../model/types.ts";
-import { placeOf } from "../program/instances.ts";
-import type { Answer, Failure, Level, Pane, State, Target, Theme, View } from "./types.ts";
+import type { Program, Step } from "../../model/types.ts";
+import { answered } from "./answered.ts";
+import type { Answer, Asked, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
+import { keyOf, madeKey, wishKey } from "./wishes.ts";
 
 export type Action =
   | { readonly type: "edit"; readonly source: string }
+  | { readonly type: "load"; readonly source: string }
   | { readonly type: "settings"; readonly auto?: boolean; readonly staticNumbers?: boolean; readonly theme?: Theme }
   | { readonly type: "clear" }
   | { readonly type: "run"; readonly id: number }
-  | { readonly type: "answer"; readonly id: number; readonly trace: Trace; readonly source: string }
+  | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly type: "settled"; readonly id: number; readonly milliseconds: number }
   | { readonly type: "failed"; readonly id: number; readonly failure: Failure }
   | { readonly type: "program"; readonly id: string }
@@ -16,14 +18,13 @@ export type Action =
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
   | { readonly type: "select"; readonly target: Target | null }
   | { readonly type: "hover"; readonly target: Target | null }
-  | { readonly type: "pane"; readonly pane: Pane };
-
-export interface Saved {
-  readonly source: string;
-  readonly auto: boolean;
-  readonly staticNumbers: boolean;
-  readonly theme: Theme;
-}
+  | { readonly type: "pane"; readonly pane: Pane }
+  | { readonly type: "bar"; readonly open: boolean; readonly fun?: string }
+  | { readonly type: "typed"; readonly fun: string; readonly name: string; readonly value: string }
+  | { readonly type: "ask"; readonly asked: Asked | null }
+  | { readonly type: "wish"; readonly wish: Wish }
+  | { readonly type: "unwish"; readonly key: string }
+  | { readonly type: "read"; readonly notice: string };
 
 export function initial(saved: Saved): State {
   return {
@@ -38,6 +39,9 @@ export function initial(saved: Saved): State {
     selection: null,
     hover: null,
     pane: "graph",
+    bar: { open: false, fun: null },
+    awaited: null,
+    notices: [],
   };
 }
 
@@ -45,6 +49,18 @@ export function update(state: State, action: Action): State {
   switch (action.type) {
     case "edit":
       return action.source === state.source ? state : { ...state, source: action.source, hover: null };
+    // Another text altogether: what was asked about the one before does not carry over. What was typed does, by the name of the function.
+    case "load":
+      return {
+        ...state,
+        source: action.source,
+        asked: null,
+        wishes: [],
+        bar: { open: false, fun: null },
+        awaited: null,
+        notices: [],
+        hover: null,
+      };
     case "settings": {
       const { type: _, ...changes } = action;
       return { ...state, ...changes };
@@ -60,17 +76,19 @@ export function update(state: State, action: Action): State {
         open: {},
         selection: null,
         hover: null,
+        awaited: null,
+        notices: [],
       };
     case "run":
       return { ...state, run: { id: action.id, phase: "running", milliseconds: null } };
     case "answer":
-      return action.id === state.run.id ? answered(state, { trace: action.trace, source: action.source }) : state;
+      return action.id === state.run.id ? answered(state, action.answer) : state;
     case "settled":
       return action.id === state.run.id ? { ...state, run: { ...state.run, phase: "settled", milliseconds: action.milliseconds } } : state;
     case "failed":
       return action.id === state.run.id ? { ...state, run: { ...state.run, phase: "settled" }, failure: action.failure } : state;
     case "program":
-      return action.id === state.program ? state : { ...state, program: action.id, selection: null, hover: null };
+      return action.id === state.program ? state : { ...state, program: action.id, awaited: null, selection: null, hover: null };
     case "view":
       return { ...state, view: action.view };
     case "open":
@@ -81,46 +99,62 @@ export function update(state: State, action: Action): State {
       return sameTarget(state.hover, action.target) ? state : { ...state, hover: action.target };
     case "pane":
       return { ...state, pane: action.pane };
+    case "bar":
+      return { ...state, bar: { open: action.open, fun: action.fun ?? state.bar.fun } };
+    case "typed":
+      return { ...state, typed: { ...state.typed, [action.fun]: { ...state.typed[action.fun], [action.name]: action.value } } };
+    case "ask":
+      return asked(state, action.asked);
+    case "wish":
+      return wished(state, action.wish);
+    case "unwish":
+      return unwished(state, action.key);
+    case "read":
+      return { ...state, notices: state.notices.filter((notice) => notice !== action.notice) };
   }
 }
 
-function answered(state: State, given: Answer): State {
-  const answer = withOffers(given, state.latest);
-  const { trace } = answer;
-  const settled: State = { ...state, run: { ...state.run, phase: "lowering" }, failure: null, latest: answer };
-  const failed = trace.diagnostics.some((diagnostic) => diagnostic.severity === "error");
-  // A paste that fails leaves the last good graph standing; one that is merely empty does not.
-  if (trace.programs.length === 0 && failed) return settled;
-  const before = currentProgram(state);
-  const program = samePlace(trace, before) ?? trace.programs[0] ?? null;
-  const kept = program !== null && before !== null && program.name === before.name;
-  return {
-    ...settled,
-    shown: answer,
-    program: program?.id ?? null,
-    open: kept ? state.open : {},
-    selection: kept && stillThere(before, program, state.selection) ? state.selection : null,
-    hover: null,
+/** What is sent counts as typed, also where it was only proposed: proposals go when the code changes. */
+function asked(state: State, asked: Asked | null): State {
+  if (asked === null) return { ...state, asked, bar: { open: false, fun: null } };
+  const typed = asked.signature === null ? state.typed : { ...state.typed, [asked.fun]: { ...state.typed[asked.fun], ...asked.signature } };
+  return { ...state, asked, typed };
+}
+
+/** One that is there already comes forward instead; one that is on its way is not asked for twice. */
+function wished(state: State, wish: Wish): State {
+  const key = wishKey(wish);
+  const there = state.shown?.trace.programs.find((program) => madeKey(program) === key);
+  if (there !== undefined) return update(state, { type: "program", id: there.id });
+  const wishes = state.wishes.some((other) => wishKey(other) === key) ? state.wishes : [...state.wishes, wish];
+  return { ...state, wishes, awaited: key };
+}
+
+function unwished(state: State, key: string): State {
+  const gone = state.wishes.find((wish) => wishKey(wish) === key);
+  const stays = (program: Program): boolean => madeKey(program) !== key;
+  const without = (answer: Answer | null): Answer | null =>
+    answer === null ? null : { ...answer, trace: { ...answer.trace, programs: answer.trace.programs.filter(stays) } };
+  const shown = without(state.shown);
+  const latest = state.latest === state.shown ? shown : without(state.latest);
+  const next = {
+    ...state,
+    wishes: state.wishes.filter((wish) => wishKey(wish) !== key),
+    awaited: state.awaited === key ? null : state.awaited,
+    shown,
+    latest,
   };
+  if (gone === undefined || currentProgram(next) !== null) return next;
+  return { ...next, program: nearest(shown?.trace.programs ?? [], gone.base.id, gone.steps), selection: null, hover: null };
 }
 
-/** The offers of a paste stay while one of them is traced: the arguments can be mended, or another function chosen. */
-function withOffers(answer: Answer, before: Answer | null): Answer {
-  if (answer.trace.offers.length > 0 || before === null || before.source !== answer.source) return answer;
-  return { ...answer, trace: { ...answer.trace, offers: before.trace.offers } };
-}
-
-/** The program of a new answer that stands where the old one stood: same id and name, else the same name alone. */
-function samePlace(trace: Trace, before: Program | null): Program | null {
-  if (before === null) return null;
-  return (
-    trace.programs.find((p) => p.id === before.id && p.name === before.name) ?? trace.programs.find((p) => p.name === before.name) ?? null
-  );
-}
-
-function stillThere(before: Program, after: Program, target: Target | null): boolean {
-  if (target === null || target.kind !== "eqn") return false;
-  return placeOf(before, target.path)?.eqn.primitive === placeOf(after, target.path)?.eqn.primitive;
+/** The longest part of a chain that has a program. */
+function nearest(programs: readonly Program[], base: string, steps: readonly Step[]): string | null {
+  for (let length = steps.length - 1; length > 0; length--) {
+    const found = programs.find((program) => madeKey(program) === keyOf(base, steps.slice(0, length)));
+    if (found !== undefined) return found.id;
+  }
+  return (programs.find(({ id, made_from }) => id === base && made_from === null) ?? programs[0])?.id ?? null;
 }
 
 export function sameTarget(a: Target | null, b: Target | null): boolean {

@@ -1,21 +1,4 @@
-// Words for functions nobody calls: their signature, arguments to begin with, and shapes as people write them. Pure.
-import type { Offer } from "../../model/types.ts";
-
-export function signatureOf(offer: Offer): string {
-  const args = offer.args.map((arg) => {
-    const typed = arg.annotation === null ? arg.name : `${arg.name}: ${arg.annotation}`;
-    return arg.default === null ? typed : `${typed}${arg.annotation === null ? "=" : " = "}${arg.default}`;
-  });
-  return `${offer.fun}(${args.join(", ")})`;
-}
-
-/** Something that traces at once: a vector for every argument without a default. */
-export function startingArgs(offer: Offer): string {
-  return offer.args
-    .filter((arg) => arg.default === null)
-    .map((arg) => `${arg.name}: f32[3]`)
-    .join(", ");
-}
+// Shapes as people write them among the arguments of an expression. Pure.
 
 const DTYPES: Readonly<Record<string, string>> = {
   bool: "bool",

@@ -1,0 +1,99 @@
+// Under the tabs: the chain of transforms that led to the program shown, the transforms that failed, and what was given up.
+import { useComputed } from "@preact/signals";
+import type { Program } from "../../model/types.ts";
+import { useApp } from "../app.ts";
+import { chainOf, type FailedWish, failedWishes, keyOf, type Link, wishKey, wishName } from "../state/wishes.ts";
+import { Close } from "./Icons.tsx";
+
+export function Chains() {
+  const { store } = useApp();
+  const programs = useComputed(() => store.steady.value.shown?.trace.programs ?? []);
+  const notices = useComputed(() => store.steady.value.notices);
+  const program = store.program.value;
+  const { latest, wishes } = store.steady.value;
+  const failed = failedWishes(latest, wishes);
+  return (
+    <>
+      {program !== null && program.made_from !== null && <Made program={program} programs={programs.value} />}
+      {failed.map((one) => (
+        <Failed key={wishKey(one.wish)} failed={one} programs={programs.value} />
+      ))}
+      {notices.value.map((notice) => (
+        <div key={notice} class="chain notice" role="status">
+          <span>{notice}</span>
+          <button
+            type="button"
+            class="button quiet icon"
+            aria-label="Put this notice away"
+            onClick={() => store.dispatch({ type: "read", notice })}
+          >
+            <Close />
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Made({ program, programs }: { program: Program; programs: readonly Program[] }) {
+  const from = program.made_from;
+  if (from === null) return null;
+  const links = chainOf(programs, { id: from.program, name: from.program }, from.steps);
+  return (
+    <nav class="chain" aria-label={`How ${program.name} was made`}>
+      <Links links={links} current={links.length - 1} bad={null} />
+      <Remove name={program.name} wish={keyOf(from.program, from.steps)} />
+    </nav>
+  );
+}
+
+function Failed({ failed: { wish, step, diagnostic }, programs }: { failed: FailedWish; programs: readonly Program[] }) {
+  const name = wishName(wish.base.name, wish.steps);
+  return (
+    <section class="chain failed" aria-label={`${name} failed`}>
+      <Links links={chainOf(programs, wish.base, wish.steps)} current={null} bad={step === null ? 0 : step + 1} />
+      <Remove name={name} wish={wishKey(wish)} />
+      <p class="fault" role="alert">
+        {diagnostic.type !== "" && <b>{diagnostic.type}: </b>}
+        {diagnostic.message} {diagnostic.advice !== "" && <span class="advice">{diagnostic.advice}</span>}
+      </p>
+    </section>
+  );
+}
+
+function Links({ links, current, bad }: { links: readonly Link[]; current: number | null; bad: number | null }) {
+  const { store } = useApp();
+  return (
+    <ol class="links">
+      {links.map(({ text, program }, at) => (
+        <li key={`${at} ${text}`} class={at === bad ? "bad" : ""}>
+          {at !== current && program !== null ? (
+            <button type="button" class="link mono" onClick={() => store.dispatch({ type: "program", id: program })}>
+              {text}
+            </button>
+          ) : (
+            <span class="mono" aria-current={at === current ? "true" : undefined}>
+              {text}
+              {at === bad && <span class="hidden-text"> (failed)</span>}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Remove({ name, wish }: { name: string; wish: string }) {
+  const { store } = useApp();
+  return (
+    <button
+      type="button"
+      class="button quiet icon"
+      aria-label={`Remove ${name}`}
+      title={`Remove ${name}`}
+      onClick={() => store.dispatch({ type: "unwish", key: wish })}
+    >
+      <Close />
+    </button>
+  );
+}

@@ -1,0 +1,20 @@
+// The body of `POST /api/v1/trace` for a state of the page: the one place that knows what is asked for. Pure.
+import type { TraceRequest } from "../../model/types.ts";
+import { entryOf } from "./asked.ts";
+import type { State } from "./types.ts";
+
+/** Fields that are left out have the server's defaults. */
+export type TraceBody = Pick<TraceRequest, "source" | "levels" | "static_numbers"> &
+  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms">>;
+
+export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes">;
+
+export function requestOf({ source, staticNumbers, asked, wishes }: Wanted): TraceBody {
+  return {
+    source,
+    levels: ["jaxpr", "stablehlo"],
+    static_numbers: staticNumbers,
+    ...(asked === null ? {} : entryOf(asked)),
+    ...(wishes.length === 0 ? {} : { transforms: wishes.map(({ base, steps }) => ({ program: base.id, steps: [...steps] })) }),
+  };
+}

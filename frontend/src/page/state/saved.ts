@@ -1,0 +1,82 @@
+// What a browser tab keeps of the page over a reload. What comes back from the storage is looked at field by field: a stranger's page, an
+// older version or a half-written value may have left anything there.
+import type { Step } from "../../model/types.ts";
+import type { Asked, Saved, Typed, Wish } from "./types.ts";
+
+const STORE = "jaxpr-visualizer/1";
+
+export function savedOf({ source, auto, staticNumbers, theme, asked, typed, wishes }: Saved): Saved {
+  return { source, auto, staticNumbers, theme, asked, typed, wishes };
+}
+
+export function sameSaved(a: Saved, b: Saved): boolean {
+  return (
+    a.source === b.source &&
+    a.auto === b.auto &&
+    a.staticNumbers === b.staticNumbers &&
+    a.theme === b.theme &&
+    a.asked === b.asked &&
+    a.typed === b.typed &&
+    a.wishes === b.wishes
+  );
+}
+
+/** What the last visit of this browser tab left, laid over `defaults`. Storage may be forbidden: then the defaults. */
+export function restore(defaults: Saved): Saved {
+  try {
+    return savedFrom(JSON.parse(sessionStorage.getItem(STORE) ?? "null"), defaults);
+  } catch {
+    return defaults;
+  }
+}
+
+export function keep(settings: Saved): void {
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(settings));
+  } catch {
+    // Full or forbidden storage costs the autosave, nothing else.
+  }
+}
+
+export function savedFrom(kept: unknown, defaults: Saved): Saved {
+  if (!isRecord(kept)) return defaults;
+  const { source, auto, staticNumbers, theme } = kept;
+  return {
+    source: typeof source === "string" ? source : defaults.source,
+    auto: typeof auto === "boolean" ? auto : defaults.auto,
+    staticNumbers: typeof staticNumbers === "boolean" ? staticNumbers : defaults.staticNumbers,
+    theme: theme === "light" || theme === "dark" || theme === "auto" ? theme : defaults.theme,
+    asked: askedFrom(kept.asked),
+    typed: isRecord(kept.typed) && Object.values(kept.typed).every(isTexts) ? (kept.typed as Typed) : defaults.typed,
+    wishes: Array.isArray(kept.wishes) && kept.wishes.every(isWish) ? kept.wishes : defaults.wishes,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
+}
+
+function askedFrom(value: unknown): Asked | null {
+  if (!isRecord(value) || typeof value.fun !== "string" || typeof value.args !== "string") return null;
+  if (value.signature !== null && !isTexts(value.signature)) return null;
+  return { fun: value.fun, signature: value.signature, args: value.args };
+}
+
+const NAMES: ReadonlySet<unknown> = new Set<Step["name"]>(["grad", "value_and_grad", "jvp", "vmap", "jit", "checkpoint", "x64"]);
+
+function isWish(value: unknown): value is Wish {
+  if (!isRecord(value) || !isRecord(value.base) || typeof value.base.id !== "string" || typeof value.base.name !== "string") return false;
+  return Array.isArray(value.steps) && value.steps.length > 0 && value.steps.every(isStep);
+}
+
+function isStep(value: unknown): value is Step {
+  if (!isRecord(value) || !NAMES.has(value.name)) return false;
+  const whole = (list: unknown, empty: boolean): boolean =>
+    list === null || (Array.isArray(list) && list.every((item) => Number.isInteger(item) || (empty && item === null)));
+  const sized = value.size === null || Number.isInteger(value.size);
+  return whole(value.argnums, false) && whole(value.in_axes, true) && sized && typeof value.has_aux === "boolean";
+}
