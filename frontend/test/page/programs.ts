@@ -54,6 +54,7 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     parameters: null,
     made_from: null,
     hoisted: [],
+    embedded: [],
     ...parts,
   };
 }

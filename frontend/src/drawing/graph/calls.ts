@@ -3,9 +3,10 @@
  * anything else gets a strip of its operands and a card for each body (while, cond, custom_linear_solve).
  */
 import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
-import { bodyPath } from "./folds.ts";
+import { bodyPath, embeddedModule, opsOf } from "./folds.ts";
 import { binderPort, bodyLevel, type Context, type Seat } from "./jaxpr.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { embeddedLevel } from "./module.ts";
 import { avalOf, operandPort, resultPort, spoken } from "./ports.ts";
 
 export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at: string): CallInfo {
@@ -26,6 +27,17 @@ export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: strin
     return { ...info, inside: bodyLevel(ctx, body, at, mergedSeat(eqn, only, body, jaxpr, outerPath)), loops };
   }
   return { ...info, inside: cardsLevel(ctx, eqn, jaxpr, outerPath, at), loops: kind === "while" ? whileLoops(eqn) : [] };
+}
+
+/** An equation that calls a module as it is; null when it calls none. */
+export function buildEmbedded(ctx: Context, eqn: Eqn, at: string, ins: readonly PortInfo[], outs: readonly PortInfo[]): CallInfo | null {
+  const module = embeddedModule(ctx.program, eqn.id);
+  if (!module) return null;
+  const open = ctx.open.has(at);
+  const inside = open ? embeddedLevel(module, ctx.open, at, ins, outs) : null;
+  const ops = opsOf(module);
+  const hint = `${ops} op${ops === 1 ? "" : "s"} of ${module.dialect} inside`;
+  return { kind: "call", title: titleOf(eqn), open: inside !== null, toggle: at, inside, loops: [], hint, fold: null };
 }
 
 function titleOf(eqn: Eqn): string {

@@ -1,5 +1,6 @@
 /** What can be opened, and what is open at first. */
-import type { Eqn, Program } from "../../model/types.ts";
+import type { Eqn, Module, Program } from "../../model/types.ts";
+import { foldableOps, mainFunction } from "./opfolds.ts";
 
 /** Instances multiply when bodies are shared; nobody opens more than this by hand. */
 const MOST = 20_000;
@@ -22,15 +23,27 @@ export function childPath(jaxprPath: string, eqnId: string): string {
   return jaxprPath === "" ? eqnId : `${jaxprPath}/${eqnId}`;
 }
 
+/** The module that an equation calls as it is (`call_exported`). */
+export function embeddedModule(program: Program, eqn: string): Module | undefined {
+  // A file saved before these were on the wire has none.
+  return (program.embedded as Program["embedded"] | undefined)?.find((each) => each.eqns.includes(eqn))?.module;
+}
+
+/** How many ops stand in the main function of a module. */
+export function opsOf(module: Module | undefined): number {
+  const main = module && mainFunction(module);
+  return main?.region.blocks[0]?.ops.length ?? 0;
+}
+
 /** Breadth first. */
 export function* foldables(program: Program): Generator<Foldable> {
   const queue: [string, string][] = program.entry === null ? [] : [["", program.entry]];
   for (let count = 0, i = 0; i < queue.length; i++) {
     const [path, id] = queue[i]!;
     for (const eqn of program.jaxprs[id]?.eqns ?? []) {
-      if (eqn.nested.length === 0) continue;
       const at = childPath(path, eqn.id);
-      let size = 0;
+      let size = opsOf(embeddedModule(program, eqn.id));
+      if (eqn.nested.length === 0 && size === 0) continue;
       eqn.nested.forEach((call, k) => {
         size += program.jaxprs[call.jaxpr]?.eqns.length ?? 0;
         queue.push([bodyPath(at, k), call.jaxpr]);
@@ -42,7 +55,10 @@ export function* foldables(program: Program): Generator<Foldable> {
 }
 
 export function foldable(program: Program): string[] {
-  return Array.from(foldables(program), (f) => f.path);
+  return Array.from(foldables(program), ({ path, eqn }) => {
+    const module = embeddedModule(program, eqn.id);
+    return [path, ...(module ? foldableOps(module).map((op) => childPath(path, op)) : [])];
+  }).flat();
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A program's jaxprs as levels. Closed bodies are not walked. */
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
-import { buildCall } from "./calls.ts";
+import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
 import { markLanes, type TwinPaths } from "./lanes.ts";
@@ -115,7 +115,7 @@ function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (at
   const at = childPath(path, eqn.id);
   const ins = eqn.operands.map((_, i) => operandPort(eqn, i, jaxpr, path));
   const outs = eqn.results.map((result, i) => resultPort(result, i, jaxpr, path));
-  const call = eqn.nested.length > 0 ? buildCall(ctx, eqn, jaxpr, path, at) : null;
+  const call = eqn.nested.length > 0 ? buildCall(ctx, eqn, jaxpr, path, at) : buildEmbedded(ctx, eqn, at, ins, outs);
   const first = eqn.results[0];
   const label = eqn.results.length === 1 && first ? (jaxpr.vars[first.var]?.label ?? "") : "";
   const types = eqn.results.map((result) => result.aval);

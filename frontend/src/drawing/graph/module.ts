@@ -34,6 +34,31 @@ export function moduleLevel(module: Module, open: ReadonlySet<string>): Level {
   return blockLevel(ctx, block, "", "", pills, [], new Map());
 }
 
+/** The inside of an equation that calls a module as it is (`call_exported`): `at` is its path, `ins` and `outs` are its ports. */
+export function embeddedLevel(
+  module: Module,
+  open: ReadonlySet<string>,
+  at: string,
+  ins: readonly PortInfo[],
+  outs: readonly PortInfo[],
+): Level | null {
+  const block = mainFunction(module)?.region.blocks[0];
+  if (!block) return null;
+  const ctx = { module, open, functions: functionsByName(module), used: usedValues(module) };
+  // A module of symbolic shapes takes their sizes before the operands.
+  const first = block.args.length - ins.length;
+  const pills = block.args.map((id, i): Pill => ({ id, port: inner(ctx, id, ins[i - first], at), outer: i < first ? -1 : i - first }));
+  return blockLevel(
+    ctx,
+    block,
+    at,
+    "",
+    pills,
+    outs.map((port, outer) => ({ port, outer })),
+    new Map(),
+  );
+}
+
 function usedValues(module: Module): Set<string> {
   const used = new Set<string>();
   const walk = (region: Region): void => {
