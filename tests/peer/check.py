@@ -63,8 +63,13 @@ def _text(closed: Any, wire: Dict) -> Iterator[str]:
         eqn = named.get(key)
         if eqn is None or not 0 <= start < end <= len(units) // 2:
             yield f"texts: span of {key} is {start}..{end}"
-        elif eqn["primitive"] not in piece and not any(names[result["var"]] in piece for result in eqn["results"]):
+        elif eqn["primitive"] not in piece and not any(name in piece for name in _own_names(eqn, names)):
             yield f"texts: at the span of {key} ({eqn['primitive']}) stands {piece[:60]!r}"
+
+
+def _own_names(eqn: Dict, names: Dict) -> list[str]:
+    """What a printed equation has of its own: its results, or, where those are dropped (`a[0] <- b`), the ref it writes."""
+    return [names[end["var"]] for end in (*eqn["results"], *(operand["atom"] for operand in eqn["operands"][:1])) if "var" in end]
 
 
 def _written_back(program: Program, truth: str) -> Iterator[str]:
