@@ -7,18 +7,21 @@ Must never: stay switched on after `holding` ends, or be used with a JAX whose f
 from __future__ import annotations
 
 import contextlib
-import functools
 import inspect
-import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
+from . import _past as past
 from . import compat
-from ._held import Held, Node, computing, policy, really, refuse, values
+from ._held import Held, Node, computing, held_of, kept, policy, really, refuse, values
 
 _originals: dict[tuple[Any, str], Any] = {}
+
+
+class _Mode:
+    """Whether operations are computed as they come, and only remembered."""
+
+    now = False
 
 
 def fits() -> str:
@@ -40,6 +43,23 @@ def fits() -> str:
 def holding(asked: Callable[[Held, str], None] | None = None) -> Iterator[None]:
     """While this lasts eager operations are held. `asked(array, why)` is called when a value is read for the first time."""
     policy.asked, policy.refused = asked, False
+    with _replacing():
+        yield
+
+
+@contextlib.contextmanager
+def remembering() -> Iterator[None]:
+    """While this lasts eager operations are computed as they come, and what made each array is remembered as it would be held."""
+    policy.refused, _Mode.now = False, True
+    try:
+        with _replacing():
+            yield
+    finally:
+        _Mode.now = False
+
+
+@contextlib.contextmanager
+def _replacing() -> Iterator[None]:
     replacements = {
         compat.EAGER_PRIMITIVE: _process_primitive,
         compat.EAGER_JIT: _jit_call,
@@ -59,113 +79,137 @@ def holding(asked: Callable[[Held, str], None] | None = None) -> Iterator[None]:
 
 def hold(
     avals: Sequence[Any], run: Callable[..., Any], args: Sequence[Any], primitive: Any, params: dict[str, Any], here: bool
-) -> list[Held]:
-    """Held arrays of the types `avals`, made by `run(*args)` when one of them is read."""
-    if any(type(arg) is Held and arg._gone for arg in args):
+) -> list[Any]:
+    """Held arrays of the types `avals`, made by `run(*args)` when one of them is read, or now and remembered."""
+    if _Mode.now:
+        return past.made(run, args, primitive, params)
+    held = [origin for arg in args if (origin := held_of(arg)) is not None]
+    if any(origin._gone for origin in held):
         refuse("donated")
-    node = Node(run, [_kept(arg) for arg in args], primitive, params)
-    here = here and _one_device() and all(arg._here for arg in args if type(arg) is Held)
-    return [Held(aval, node, index, here) for index, aval in enumerate(avals)]
+    node = Node(run, [kept(arg) for arg in args], primitive, params)
+    here = here and all(origin._here for origin in held) and not any(map(compat.is_placed, args))
+    return [_array(aval, node, index, here) for index, aval in enumerate(avals)]
 
 
-def _kept(arg: Any) -> Any:
-    """The argument as it is now: a later change of a numpy array in place must not reach a held operation."""
-    if type(arg) is Held:
-        return arg
-    if isinstance(arg, np.ndarray):
-        return arg.copy()
-    if type(arg).__name__ == "TypedNdArray":
-        return type(arg)(np.array(arg.val), arg.weak_type)
-    return arg
+def _array(aval: Any, node: Node, index: int, here: bool) -> Any:
+    """A held array; one of random keys is JAX's own, its numbers held."""
+    if compat.is_key_type(aval.dtype):
+        return compat.key_array(aval.dtype, Held(compat.physical_aval(aval), node, index, here))
+    return Held(aval, node, index, here)
 
 
 def _off() -> bool:
-    return computing() or compat.checks_every_value()
+    if computing():
+        return True
+    if compat.running_is_watched() and not _Mode.now:
+        refuse("watched")
+    return compat.values_are_watched()
+
+
+def _at_once(real: Callable[..., Any], args: Sequence[Any]) -> Any:
+    """Compute for real, now."""
+    if computing():
+        return real(*args)
+    now = values(args)
+    with really():
+        return real(*now)
 
 
 def _simple(avals: Sequence[Any]) -> bool:
     return all(type(aval) is compat.ShapedArray for aval in avals)
 
 
-def _one_device() -> bool:
-    return "device_count" not in os.environ.get("XLA_FLAGS", "")
-
-
-@functools.lru_cache(4096)
-def _calls_back(jaxpr: Any) -> bool:
-    """Whether a host function of the paste runs in it: it may print or count, and must run when a real run would."""
-    return any("callback" in eqn.primitive.name or any(map(_calls_back, compat.jaxprs_in_params(eqn.params))) for eqn in jaxpr.eqns)
-
-
-_ELSEWHERE = frozenset({"sharding_constraint", "reshard", "mesh_cast"})
+# What JAX answers with the very object it was given.
+_SAME = frozenset({"name", "stop_gradient"})
 
 
 def _process_primitive(self: Any, primitive: Any, args: Any, params: dict[str, Any], /) -> Any:
     real = _originals[compat.EAGER_PRIMITIVE]
+
+    def compute(*now: Any) -> Any:
+        return real(self, primitive, now, params)
+
     if _off():
-        return real(self, primitive, args, params)
+        return _at_once(compute, args)
     multiple = primitive.multiple_results
     try:
         avals = [compat.typeof(arg) for arg in args]
         out, effects = (avals[0], ()) if primitive.name == "stage" else primitive.abstract_eval(*avals, **params)
         outs = out if multiple else [out]
-        can = not effects and _simple(avals) and _simple(outs) and "callback" not in primitive.name
+        can = not effects and _simple(avals) and _simple(outs) and compat.only_runs(primitive, [*avals, *outs])
     except NotImplementedError:
         can = False
     if not can:
-        args = values(args)
-        with really():
-            return real(self, primitive, args, params)
-    here = not any(device is not None for device in params.get("devices", ())) and primitive.name not in _ELSEWHERE
-
-    def run(*now: Any) -> Any:
-        result = real(self, primitive, now, params)
-        return result if multiple else [result]
-
-    held = hold(outs, run, args, primitive, params, here)
+        return _at_once(compute, args)
+    if primitive.name in _SAME:
+        return args[0]
+    here = not any(device is not None for device in params.get("devices", ()))
+    held = hold(outs, compute if multiple else lambda *now: [compute(*now)], args, primitive, params, here)
     return held if multiple else held[0]
 
 
 def _jit_call(*args: Any, **params: Any) -> Any:
-    real = _originals[compat.EAGER_JIT]
+    original = _originals[compat.EAGER_JIT]
+
+    def compute(*now: Any) -> Any:
+        return original(*now, **params)
+
+    given = params["donated_invars"]
+    if any(given) and not computing() and not _Mode.now:
+        # Computed late and out of order: nothing may really be given away.
+        params["donated_invars"] = (False,) * len(given)
     if _off():
-        return real(*args, **params)
+        _give_away(args, given, params["jaxpr"].out_avals)
+        return _at_once(compute, args)
     jaxpr = params["jaxpr"]
-    if jaxpr.effects or not _simple(jaxpr.out_avals) or not _simple(jaxpr.in_avals) or _calls_back(jaxpr.jaxpr):
-        args = tuple(values(args))
-        with really():
-            return real(*args, **params)
-    donated = [
-        arg
-        for arg, given in zip(args, params["donated_invars"], strict=True)
-        if given and type(arg) is Held and any(arg.shape == out.shape and arg.dtype == out.dtype for out in jaxpr.out_avals)
-    ]
-    # Computed late and out of order: nothing may really be given away.
-    params["donated_invars"] = (False,) * len(params["donated_invars"])
+    if jaxpr.effects or not _simple(jaxpr.out_avals) or not _simple(jaxpr.in_avals) or not compat.runs_surely(jaxpr.jaxpr):
+        _give_away(args, given, jaxpr.out_avals)
+        return _at_once(compute, args)
     here = all(type(sharding).__name__ == "UnspecifiedValue" for key in ("in_shardings", "out_shardings") for sharding in params[key])
-    outs = hold(jaxpr.out_avals, lambda *now: real(*now, **params)[0], args, compat.jit_primitive, params, here)
-    for arg in donated:
-        arg._gone = True
+    outs = hold(jaxpr.out_avals, lambda *now: compute(*now)[0], args, compat.jit_primitive, params, here)
+    _give_away(args, given, jaxpr.out_avals)
     return compat.eager_jit_answer(outs)
 
 
+def _give_away(args: Sequence[Any], given: Sequence[bool], outs: Sequence[Any]) -> None:
+    """Remember which arrays are donated. What JAX would warn of or refuse is left to a real run."""
+    donated = [arg for arg, gives in zip(args, given, strict=True) if gives]
+    if not donated or computing() or _Mode.now:
+        return
+    room = [(out.shape, out.dtype) for out in outs]
+    for arg in donated:
+        if type(arg) is not Held or (arg.shape, arg.dtype) not in room or sum(arg is other for other in args) > 1:
+            refuse("donated")
+        room.remove((arg.shape, arg.dtype))
+    for arg in donated:
+        arg._gone = True
+
+
 def _device_put(*arrays: Any, **params: Any) -> Any:
-    real = _originals[compat.EAGER_DEVICE_PUT]
+    original = _originals[compat.EAGER_DEVICE_PUT]
+
+    def compute(*now: Any) -> Any:
+        return original(*now, **params)
+
     if _off():
-        return real(*arrays, **params)
+        return _at_once(compute, arrays)
     avals = params.get("dst_avals") or [compat.typeof(array) for array in arrays]
-    if None in avals or not _simple(avals):
-        arrays = tuple(values(arrays))
-        with really():
-            return real(*arrays, **params)
+    if None in avals or not _simple(avals) or not all(map(compat.may_lie_anywhere, params["devices"])):
+        given = values(arrays)
+        outs = _at_once(compute, given)
+        return [array if out is now else out for array, now, out in zip(arrays, given, outs, strict=True)]
+    if all(map(compat.stays, arrays, params["devices"], params["copy_semantics"])):
+        return list(arrays)  # JAX gives back the same objects
     said = {key: tuple(value) for key, value in params.items() if key != "dst_avals"}
     here = not any(device is not None for device in params["devices"])
-    return hold(avals, lambda *now: real(*now, **params), arrays, compat.device_put_primitive, said, here)
+    return hold(avals, compute, arrays, compat.device_put_primitive, said, here)
 
 
 def _argument_type(arg: Any) -> Any:
     if type(arg) is Held:
         if not arg._here:  # how it lies on its devices is part of the type
             return _originals[compat.ARGUMENT_TYPE](arg._now("sharding"))
+        return compat.abstract_type(arg.aval, None, None, True, False)
+    if type(arg) is compat.KeyArray and type(arg._base_array) is Held and arg._base_array._here:
         return compat.abstract_type(arg.aval, None, None, True, False)
     return _originals[compat.ARGUMENT_TYPE](arg)

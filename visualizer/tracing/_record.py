@@ -12,10 +12,12 @@ from __future__ import annotations
 import builtins
 import contextlib
 import functools
+import sys
 import threading
 import time
 import types
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -23,9 +25,11 @@ import jax
 from . import compat
 from ._errors import message_of
 from ._fixed import hold_fixed, is_fixed
+from ._held import type_of
 from ._recordable import EXPLICIT, is_array, is_number, kind_of
 from ._recorded import Rank, Recorded, Untraced, same
 from ._sites import Compiled, cut
+from ._threads import Threads
 
 _leaves = jax.tree.leaves
 _flatten = jax.tree.flatten
@@ -41,8 +45,19 @@ _VALUES = frozenset({str, bytes, type(None)})
 MAX_PROGRAMS = 64
 MAX_PER_SITE = 4
 NAME_LENGTH = 80
+MAX_NESTED = 500
 # (kind, function, site, args, kwargs)
 Call = tuple[str, Any, int, tuple[Any, ...], dict[str, Any]]
+
+
+@dataclass
+class Nested:
+    """A call inside another that may turn out to be nothing to trace. `arrays`: it took some; `result`: what it gave can be traced."""
+
+    call: Call
+    arrays: bool
+    result: bool
+    children: list[Nested]
 
 
 def _step(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -51,7 +66,16 @@ def _step(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 # Code that asks which module calls it (namedtuple, warnings) must hear what it would hear without us.
 # Native code that imports asks the globals of the innermost frame for the builtins.
-_as_main = types.FunctionType(_step.__code__, {"__name__": "__main__", "__builtins__": builtins}, "_step")
+_MAIN = {"__name__": "__main__", "__builtins__": builtins}
+_as_main = types.FunctionType(_step.__code__, _MAIN, "_step")
+_type_of = types.FunctionType(type_of.__code__, {**vars(sys.modules[type_of.__module__]), **_MAIN}, "type")
+_type, _map = type, map
+_NOTHING = object()
+
+
+def unwatched(function: Any, _site: int) -> Any:
+    """The hook of the calls of a paste whose programs are not recorded."""
+    return _type_of if function is _type else function
 
 
 class Recorder:
@@ -67,17 +91,24 @@ class Recorder:
         self._text, self._filename, self._sites = text, filename, compiled.sites
         self._aside, self._static_numbers = aside, static_numbers
         self._seen: dict[Any, list[tuple[Any, Recorded]]] = {}
-        self._pending: list[Call] | None = None
+        self._pending: list[Nested] | None = None
         # outer: at module level. children: inside a call that may turn out to be nothing to trace. closed: inside one that is.
         self._mode = "outer"
         self._busy = False
         self._thread = _thread_id()
+        self._threads = Threads(filename)
 
     def called(self, function: Any, site: int) -> Any:
         """The hook of every call: the function itself, unless this call is to be recorded."""
+        if function is _type:
+            return _type_of
         try:
-            if self._busy or self._thread != _thread_id():
+            if self._thread != _thread_id():
+                return self._threads.called(function, site)
+            if self._busy:
                 return function
+            if function is _map:
+                return _partial(self._mapped, site)
             kind = kind_of(function, self._filename)
             if kind is None or (self._mode == "closed" and kind not in EXPLICIT):
                 return function
@@ -87,6 +118,18 @@ class Recorder:
             return _partial(self._call, kind, function, site)
         except _Failure:  # an object whose attributes misbehave is not ours to judge, nor are builtins that are gone
             return function
+
+    def _mapped(self, site: int, /, *args: Any) -> Any:
+        """`map(f, xs)`: each call of f as if it stood there."""
+        if not args or not self._is_of_paste(args[0]):
+            return _map(*args)
+        return _map(lambda *items: self.called(args[0], site)(*items), *args[1:])  # noqa: PLW0108 - asked anew for each call
+
+    def finish(self) -> None:
+        """After the run: what its threads called is traced now."""
+        for call in self._threads.calls():
+            with _suppress(_Failure):
+                self._trace(call)
 
     def show(self, value: Any) -> None:
         """The hook of a last bare expression."""
@@ -111,18 +154,24 @@ class Recorder:
         # main(): what it calls is what was meant.
         through = kind == "own" and not arrays and not numbers
         if not through:
-            self._mode, self._pending = ("children", []) if kind == "own" and mode == "outer" else ("closed", None)
+            opens = kind == "own" and mode != "closed"
+            self._mode, self._pending = ("children", []) if opens else ("closed", None)
         before, started = len(self.programs), _clock()
+        out: Any = _NOTHING
         try:
             out = _as_main(function, args, kwargs)
         finally:
             children, self._mode, self._pending = self._pending, mode, pending
-        if kind in EXPLICIT and mode != "closed":
-            self.tracing_seconds += _clock() - started
-        try:
-            self._after((kind, function, site, args, kwargs), out, through, arrays, children or [], len(self.programs) > before)
-        except Exception:
-            self.faults += 1
+            if kind in EXPLICIT and mode != "closed":
+                self.tracing_seconds += _clock() - started
+            call: Call = (kind, function, site, args, kwargs)
+            try:
+                if out is not _NOTHING:
+                    self._after(call, out, through, arrays, children or [], len(self.programs) > before)
+                elif arrays and not through and kind in ("own", "made"):
+                    self._nest(Nested(call, arrays, True, children or []), quiet=True)
+            except Exception:
+                self.faults += 1
         return out
 
     def _is_of_paste(self, value: Any) -> bool:
@@ -131,25 +180,36 @@ class Recorder:
         except Exception:
             return False
 
-    def _after(self, call: Call, out: Any, through: bool, arrays: bool, children: list[Call], recorded: bool) -> None:
+    def _steers(self, kind: str, function: Any) -> bool:
+        """Whether a library's function makes a program of the paste's: `jax.lax.scan(step, ...)`, not `jax.tree.map`."""
+        home = getattr(function, "__module__", "")
+        return kind == "library" and isinstance(home, str) and not home.startswith(("jax._src.tree", "jax.tree", "jax._src.api_util"))
+
+    def _after(self, call: Call, out: Any, through: bool, arrays: bool, children: list[Nested], recorded: bool) -> None:
         kind = call[0]
         if kind in EXPLICIT or isinstance(out, compat.ClosedJaxpr):
             self._explicit(call, out)
-        elif self._mode == "children":
-            if not through and self._pending is not None:
-                self._pending.append(call)
         elif through:
-            if not recorded and any(map(is_array, _leaves(out))):
+            if self._mode == "outer" and not recorded and any(map(is_array, _leaves(out))):
                 self._trace(call)
-        elif kind in ("library", "object") and (callable(out) or not any(map(is_array, _leaves(out)))):
+        elif self._mode == "outer" and kind in ("library", "object") and (callable(out) or not any(map(is_array, _leaves(out)))):
             pass
         else:
-            # train(steps=100), or a function that reads values: what it calls is recorded instead.
-            jitted = [child[2] for child in children if child[0] == "made"]
-            looped = not arrays and len(set(jitted)) < len(jitted)
-            if looped or not self._trace(call):
-                for child in children:
-                    self._trace(child)
+            self._nest(Nested(call, arrays, _is_result(out), children))
+
+    def _nest(self, nested: Nested, quiet: bool = False) -> None:
+        if self._mode == "outer":
+            self._find(nested, quiet)
+        elif self._mode == "children" and self._pending is not None and len(self._pending) < MAX_NESTED:
+            self._pending.append(nested)
+
+    def _find(self, nested: Nested, quiet: bool) -> None:
+        """Trace a call, or, where that is not possible (`train(steps=100)`, a function that reads values), those that it made."""
+        jitted = [child.call[2] for child in nested.children if child.call[0] == "made"]
+        looped = not nested.arrays and len(set(jitted)) < len(jitted)
+        if looped or not nested.result or not self._trace(nested.call, quiet=quiet):
+            for child in nested.children:
+                self._find(child, quiet)
 
     # ------------------------------------------------------------------ explicit requests
     def _explicit(self, call: Call, out: Any) -> None:
@@ -193,11 +253,11 @@ class Recorder:
         return True
 
     # ------------------------------------------------------------------ calls, traced again with their own arguments
-    def _trace(self, call: Call, rank: Rank | None = None) -> bool:
-        """Trace a call, or count it when it was traced before. Whether there is a program now."""
+    def _trace(self, call: Call, rank: Rank | None = None, quiet: bool = False) -> bool:
+        """Trace a call, or count it when it was traced before. Whether there is a program now. `quiet`: why not is not said."""
         kind, function, site, args, kwargs = call
         if rank is None:
-            rank = Rank.CALL if kind in ("own", "made") else Rank.LIBRARY
+            rank = Rank.CALL if kind in ("own", "made") or self._steers(kind, function) else Rank.LIBRARY
         leaves, tree = _flatten((args, kwargs), is_leaf=is_fixed)
         tries = self._tries((site, tree, tuple(_type_key(leaf) for leaf in leaves)))
         known = [program for tried, program in tries if tried is function]
@@ -223,7 +283,7 @@ class Recorder:
                 program.note = note  # said only where the person did not ask for it (static_argnums)
             tries.append((function, program))
             return True
-        if error is not None:
+        if error is not None and not quiet:
             self.untraced.append(Untraced(self._name(site), rank, self._sites[site].call, error))
         return False
 
@@ -259,6 +319,7 @@ class Recorder:
         name = self._name(site, origin if rank == Rank.EXPLICIT else "call", fun)
         origin = "trace" if origin == "eval_shape" else origin
         program = Recorded(closed, name, origin, rank, site, self._sites[site].call, fun, args, kwargs, stage)
+        program.mesh = compat.mesh_of(_leaves((args, kwargs)))
         self.programs.append(program)
         return program
 
@@ -275,6 +336,11 @@ class Recorder:
                 return own  # the request stands elsewhere (`j = jax.make_jaxpr(f)`)
             place = known.inner or known.callee
         return " ".join(cut(self._text, place).split())[:NAME_LENGTH]
+
+
+def _is_result(out: Any) -> bool:
+    """Whether a traced function may return such a value."""
+    return all(is_array(leaf) or is_number(leaf) for leaf in _leaves(out))
 
 
 def _contents(tree: Any) -> tuple[bool, bool]:

@@ -48,6 +48,8 @@ class Recorded:
     note: str = ""
     x64: bool = False
     """Whether it was traced with 64-bit types, where the paste has 32."""
+    mesh: Any = None
+    """The mesh in which it was traced, where there is one: it is lowered in the same."""
     made_from: dict[str, Any] | None = None
     """The wire's Transform, for a transformed program."""
     known_call: Call | None = None

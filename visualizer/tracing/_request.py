@@ -21,7 +21,7 @@ from ._capture import Capture
 from ._clean import read_paste
 from ._errors import diagnostic, frames_at, from_exception, is_a, type_name
 from ._held import policy
-from ._holding import fits, holding
+from ._holding import fits, holding, remembering
 from ._module_program import held_in, program_of
 from ._observed import observing
 from ._parameters import wire_parameters
@@ -33,6 +33,7 @@ from ._serialize import serialize
 from ._sites import CALLED, SHOWN, Compiled, compile_sites, cut
 from ._stablehlo import lower
 from ._stopping import answering_when_stopped
+from ._telling import tells
 from ._transforms import wide
 from ._transforms_run import Wishes
 
@@ -114,6 +115,7 @@ class _Job:
         self.answer = answer
         self.levels = tuple(request.get("levels") or ("jaxpr", "stablehlo"))
         self.held = request.get("engine", "held") == "held" and not fits()
+        self.told = False
         self.static_numbers = bool(request.get("static_numbers"))
         self.capture = Capture()
         self.serialized: list[tuple[Recorded, Any]] = []
@@ -144,13 +146,21 @@ class _Job:
             self.answer.add(from_exception(error, source, "read"))
             emit(self.answer.message())
             return
-        with observing(), stage_for(source, self.capture) as main, holding() if self.held else _nothing():
+        if tells(source.text):
+            self.held, self.told = False, True
+        with observing(), stage_for(source, self.capture) as main, self._engine():
             run = planned(main, source, compiled, static_numbers=self.static_numbers)
             self.namespace = run.namespace
             with answering_when_stopped(lambda code, frame: self._stopped(code, frame, run, source, emit)):
                 execute(run, compiled, held=self.held, watch=not entry)
                 self._after(run, source, reading.tree, compiled, entry)
             self._finish(emit)
+
+    def _engine(self) -> contextlib.AbstractContextManager[None]:
+        """How eager operations are run. One that may look for the difference is run by JAX alone."""
+        if self.held:
+            return holding()
+        return _nothing() if self.told or fits() else remembering()
 
     def _after(self, run: Run, source: PasteSource, tree: ast.Module, compiled: Compiled, entry: bool) -> None:
         self._check(run.error)
@@ -244,8 +254,6 @@ class _Job:
         if isinstance(shown, (compat.ClosedJaxpr, compat.Traced)):
             closed = shown.jaxpr if isinstance(shown, compat.Traced) else shown
             return [Recorded(closed, cut(source.text, last), "expression", Rank.VALUE, -1, last)]
-        if not self.held:
-            return []
         values = held_in(shown)
         if values:
             name, origin, place = " ".join(cut(source.text, last).split())[:80], "expression", last
@@ -325,7 +333,7 @@ class _Job:
         notes: list[str] = []
         for program, made in self.serialized:
             try:
-                with wide(program.x64):
+                with wide(program.x64), compat.in_mesh(program.mesh):
                     lowered = lower(made, traced=program.stages())
             except BaseException as error:
                 diagnostics.append(

@@ -28,7 +28,7 @@ from ._capture import Capture, silence
 from ._library import restore_library
 from ._ours import FOLDER
 from ._paste import PasteSource
-from ._record import Recorder
+from ._record import Recorder, unwatched
 from ._sites import CALLED, SHOWN, Compiled
 from ._undo import remember
 
@@ -120,9 +120,8 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     """Run a compiled paste. With `held` its eager operations are held; with `watch` its programs are recorded."""
     recorder = run.recorder
     whole = dict(vars(builtins))
-    if watch:
-        setattr(builtins, CALLED, recorder.called)
-        setattr(builtins, SHOWN, recorder.show)
+    setattr(builtins, CALLED, recorder.called if watch else unwatched)
+    setattr(builtins, SHOWN, recorder.show)
     depth, before = sys.getrecursionlimit(), set(_threads())
     started = _clock()
     try:
@@ -132,15 +131,15 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     except _Anything as error:
         run.error = error
     finally:
-        if watch:
-            for name in (CALLED, SHOWN):
-                whole[name] = builtins.__dict__.get(name)
+        for name in (CALLED, SHOWN):
+            whole[name] = builtins.__dict__.get(name)
         restore_builtins(whole)
         restore_library()
         _set_trace(None)
         _set_profile(None)
         _set_depth(depth)
     run.threads_left = _wait_for_threads(before)
+    recorder.finish()
     if not held or compat.backend_started():
         with _suppress(Exception):
             _effects_barrier()

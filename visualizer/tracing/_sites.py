@@ -63,11 +63,20 @@ def compile_sites(tree: ast.Module, filename: str, watch: bool = True) -> Compil
         # A list: the nodes that are added are no calls of the person's. A walk, not a visitor: a long sum is thousands deep.
         nodes = list(ast.walk(tree))
         named = frozenset(node.id for node in nodes if type(node) is ast.Name and type(node.ctx) is ast.Load)
-        sites = _hook_calls([node for node in nodes if type(node) is ast.Call]) if watch else []
+        sites = _hook_calls([node for node in nodes if type(node) is ast.Call and (watch or _asks_type(node))])
         last = _hook_last(tree) if watch else None
         return Compiled(compile(tree, filename, "exec", dont_inherit=True), tuple(sites), last, named)
     finally:
         sys.setrecursionlimit(depth)
+
+
+def _is_map(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "map" and bool(call.args)
+
+
+def _asks_type(call: ast.Call) -> bool:
+    """`type(x)`, which is answered for held arrays whether or not calls are watched."""
+    return isinstance(call.func, ast.Name) and call.func.id == "type"
 
 
 _STAGES = frozenset({"trace", "lower", "eval_shape"})
@@ -80,7 +89,8 @@ def _hook_calls(calls: list[ast.Call]) -> list[Site]:
         callee = node.func
         maker = callee.value if isinstance(callee, ast.Attribute) and callee.attr in _STAGES else callee
         inner = ranges.get(id(maker)) if isinstance(maker, ast.Call) else _range(maker) if maker is not callee else None
-        sites.append(Site(_range(node), _range(callee), ranges[id(node)], inner))
+        named = node.args[0] if _is_map(node) else callee  # `map(f, xs)` calls f
+        sites.append(Site(_range(node), _range(named), ranges[id(node)], inner))
         node.func = _call(CALLED, [callee, ast.copy_location(ast.Constant(len(sites) - 1), callee)], callee)
     return sites
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import jax
 from jax._src import array as _array
-from jax._src import config as _config
 from jax._src import core as _core
 from jax._src import dispatch as _dispatch
 from jax._src import dtypes as _dtypes
@@ -38,6 +37,22 @@ from ._compat_ad import differentiation_fits as differentiation_fits
 from ._compat_ad import primal_of as primal_of
 from ._compat_ad import tree_leaves as tree_leaves
 from ._compat_ad import variable_of as variable_of
+from ._compat_eager import KeyArray as KeyArray
+from ._compat_eager import in_mesh as in_mesh
+from ._compat_eager import is_key_type as is_key_type
+from ._compat_eager import is_placed as is_placed
+from ._compat_eager import key_array as key_array
+from ._compat_eager import may_lie_anywhere as may_lie_anywhere
+from ._compat_eager import mesh_of as mesh_of
+from ._compat_eager import only_runs as only_runs
+from ._compat_eager import physical_aval as physical_aval
+from ._compat_eager import replicated_everywhere as replicated_everywhere
+from ._compat_eager import running_is_watched as running_is_watched
+from ._compat_eager import runs_surely as runs_surely
+from ._compat_eager import stays as stays
+from ._compat_eager import unwrap_key as unwrap_key
+from ._compat_eager import values_are_watched as values_are_watched
+from ._compat_eager import with_base as with_base
 from ._compat_frames import called_through as called_through
 from ._compat_printing import RuleContext as RuleContext
 from ._compat_printing import dropped_vars as dropped_vars
@@ -221,11 +236,6 @@ def backend_started() -> bool:
 def config_values() -> dict[str, Any]:
     """Every option of JAX by name."""
     return dict(jax.config.values)
-
-
-def checks_every_value() -> bool:
-    """Whether a flag is set under which JAX looks at the value of every operation."""
-    return bool(_config.debug_nans.value or _config.debug_infs.value or _config.debug_key_reuse.value)
 
 
 def register_array_type(kind: type, value_of: Callable[[Any], Any]) -> None:

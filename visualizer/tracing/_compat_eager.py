@@ -1,0 +1,140 @@
+"""What JAX does with eager operations: which of them only compile and run, and the settings under which running can be seen.
+
+Promises and rules are those of `compat`, which is where the rest of the package finds these names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any
+
+import numpy as np
+from jax._src import array as _array
+from jax._src import config as _config
+from jax._src import core as _core
+from jax._src import dispatch as _dispatch
+from jax._src import dtypes as _dtypes
+from jax._src import mesh as _mesh
+from jax._src import sharding_impls as _sharding_impls
+from jax._src.lib import xla_client as _xla_client
+from jax._src.random import prng as _prng
+
+KeyArray: Any = _prng.PRNGKeyArray
+replicated_everywhere: Any = _sharding_impls.replicated_hlo_sharding
+physical_aval: Any = _core.physical_aval
+unwrap_key: Any = _prng.random_unwrap
+# Operations with an implementation of their own that does nothing but make what their type says.
+_PLAIN = frozenset(
+    {"add_any", "broadcast_to", "copy", "fft", "name", "random_bits", "random_fold_in", "random_gamma", "random_split"}
+    | {"random_unwrap", "random_wrap", "remat2", "slice", "stage", "stop_gradient"}
+)
+# Operations that a backend may refuse for element types that it does not know.
+_DEMANDING = frozenset(
+    {"approx_top_k", "cholesky", "cholesky_update", "eig", "eigh", "fft", "geqp3", "geqrf", "hessenberg", "householder_product"}
+    | {"lu", "lu_pivots_to_permutation", "ormqr", "qr", "ragged_dot_general", "schur", "svd", "symmetric_product"}
+    | {"triangular_solve", "tridiagonal", "tridiagonal_solve"}
+)
+# Operations that a backend may refuse whatever the types, and host functions of the paste, which must run when a real run would.
+_UNSURE = frozenset({"call_exported", "custom_partitioning", "ffi_call", "infeed", "outfeed", "pallas_call", "run_state", "core_map"})
+_USUAL = frozenset(
+    {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+    | {"bfloat16", "float16", "float32", "float64", "complex64", "complex128", "float0"}
+)
+_LAPACK = frozenset({"float32", "float64", "complex64", "complex128", "int32", "uint32", "bool"})
+
+
+def is_key_type(dtype: Any) -> bool:
+    """Whether an element type is that of random keys."""
+    return bool(_dtypes.issubdtype(dtype, _dtypes.prng_key))
+
+
+def key_array(dtype: Any, base: Any) -> Any:
+    """The array of random keys whose numbers are in `base`."""
+    return KeyArray(dtype._impl, base)
+
+
+def with_base(keys: Any, base: Any) -> Any:
+    """The same array of random keys with its numbers in another array."""
+    return KeyArray(keys._impl, base)
+
+
+def only_runs(primitive: Any, avals: Any) -> bool:
+    """Whether an eager operation does nothing but compile and run, so that running it later is the same."""
+    implementation = primitive.__dict__.get("impl")
+    if isinstance(implementation, functools.partial) and implementation.func is _dispatch.apply_primitive:
+        return _can_run(primitive.name, avals)
+    if primitive.name == "random_seed":  # it refuses other seeds
+        return all(is_key_type(aval.dtype) or _dtypes.issubdtype(aval.dtype, np.integer) for aval in avals)
+    return primitive.name in _PLAIN and _can_run(primitive.name, avals)
+
+
+def _can_run(name: str, avals: Any) -> bool:
+    if name in _UNSURE or "callback" in name:
+        return False
+    known = _LAPACK if name in _DEMANDING else _USUAL
+    return all(aval.dtype.name in known or is_key_type(aval.dtype) for aval in avals if hasattr(aval, "dtype"))
+
+
+@functools.lru_cache(4096)
+def runs_surely(jaxpr: Any) -> bool:
+    """Whether a backend runs a jaxpr without refusing any part of it and without calling a function of the paste."""
+    for eqn in jaxpr.eqns:
+        if not _can_run(eqn.primitive.name, [var.aval for var in (*eqn.invars, *eqn.outvars)]):
+            return False
+        if not all(map(runs_surely, _core.jaxprs_in_params(eqn.params))):
+            return False
+    return True
+
+
+def values_are_watched() -> bool:
+    """Whether a setting is on under which JAX looks at the value of every operation, or a mesh is set that every operation obeys."""
+    return bool(
+        _config.debug_nans.value
+        or _config.debug_infs.value
+        or _config.debug_key_reuse.value
+        or _config.device_context.value is not None
+        or not _mesh.get_abstract_mesh().empty
+    )
+
+
+_GUARDS = (_config.transfer_guard_host_to_device, _config.transfer_guard_device_to_device, _config.transfer_guard_device_to_host)
+
+
+def running_is_watched() -> bool:
+    """Whether a setting is on under which it shows when an operation is compiled or run, or where its operands come from."""
+    return bool(
+        any(guard.value not in (None, "allow") for guard in _GUARDS) or _config.log_compiles.value or _config.explain_cache_misses.value
+    )
+
+
+def stays(array: Any, device: Any, semantics: Any) -> bool:
+    """Whether `device_put` gives back the very array."""
+    return device is None and semantics == _dispatch.ArrayCopySemantics.REUSE_INPUT and isinstance(array, _array.ArrayImpl)
+
+
+def may_lie_anywhere(place: Any) -> bool:
+    """Whether a place that `device_put` is told is a single device, or none: a mesh, a layout or a kind of memory may be refused."""
+    return place is None or isinstance(place, (_xla_client.Device, _sharding_impls.SingleDeviceSharding))
+
+
+def is_placed(value: Any) -> bool:
+    """Whether a value is a real array that was put somewhere, so that what is made of it lies there too."""
+    array = value._base_array if type(value) is KeyArray else value
+    return type(array) is _array.ArrayImpl and bool(array._committed)
+
+
+def mesh_of(values: Any) -> Any:
+    """The mesh in which a program is traced: the one that is set, else that of an argument's type; None where there is none."""
+    mesh = _mesh.get_concrete_mesh()
+    if not mesh.empty:
+        return mesh
+    for value in values:
+        if type(value) is _array.ArrayImpl and not value.aval.sharding.mesh.empty:
+            return value.sharding.mesh
+    return None
+
+
+def in_mesh(mesh: Any) -> contextlib.AbstractContextManager[Any]:
+    """The context in which a program was traced; none for None."""
+    return contextlib.nullcontext() if mesh is None else _sharding_impls.set_mesh(mesh)
