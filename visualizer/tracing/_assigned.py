@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ._carried import suggest
@@ -45,20 +44,47 @@ class Assigned:
 
     def label(self, body: Body, backward: bool) -> None:
         """Name what the equations of a body compute. `backward`: the body is run by a transposed side."""
-        eqns: list[tuple[Dict, Place]] = []
+        runs: list[tuple[Place, list[Dict]]] = []
+        ended: int | None = None
+        before: Dict | None = None
         for eqn in body.wire["eqns"]:
+            last, before = before, eqn
             if (place := self._walk.places.get(eqn["id"])) is None or not computes_forward(eqn["stack"], backward):
                 continue
             self._steps(eqn)
-            if self._targets.has(place) or self._targets.returned(place) is not None:
-                eqns.append((eqn, place))
-        if not eqns:
+            if eqn["primitive"] in ("slice", "squeeze") and self._is_element(eqn):
+                self._element(eqn, last, place, body.wire["vars"])
+            elif self._targets.has(place) or self._targets.returned(place) is not None:
+                if runs and runs[-1][0] == place and ended != len(runs):
+                    runs[-1][1].append(eqn)
+                else:
+                    runs.append((place, [eqn]))
+            elif runs and _inside(place, runs[-1][0]) and self._function(eqn) == self._function(runs[-1][1][0]):
+                ended = len(runs)  # an operand of the expression is computed: it is evaluated once more
+        if not runs:
             return
         told = _Readers(body.wire, self._walk, self._outside(body))
-        for place, run in groupby(eqns, key=lambda pair: pair[1]):
-            for part in self._evaluations([eqn for eqn, _ in run]):
+        for place, run in runs:
+            for part in self._evaluations(run):
                 for eqn in told.values_of(part, place):
                     self._assign(eqn, place, body.wire["vars"])
+
+    def _function(self, eqn: Dict) -> tuple[str, int] | None:
+        frames = self.frames.of(self._walk.objects[eqn["id"]])
+        return frames[0].function if frames else None
+
+    def _is_element(self, eqn: Dict) -> bool:
+        frames = self.frames.of(self._walk.objects[eqn["id"]])
+        return bool(frames) and frames[0].through == "iter"
+
+    def _element(self, eqn: Dict, before: Dict | None, place: Place, variables: dict[str, Dict]) -> None:
+        """Name an element of an array that is unpacked or iterated over: JAX slices it out, then squeezes it."""
+        if eqn["primitive"] != "squeeze" or before is None or before["primitive"] != "slice":
+            return
+        if eqn["operands"][0]["atom"].get("var") == before["results"][0]["var"]:
+            batched = any(entry["name"] == "vmap" for entry in eqn["stack"])
+            index = None if batched else self._walk.objects[before["id"]].params["start_indices"][0]
+            self._suggest(variables, eqn["results"][0], self._targets.unpacked(place, index), place)
 
     def _evaluations(self, run: list[Dict]) -> Iterator[list[Dict]]:
         """Equations of one expression, by the times that it was evaluated, where that is certain: every time the same primitives."""
@@ -182,6 +208,10 @@ class Assigned:
                             ends[index].extend(own)
         found = self._ends[body.id]
         return lambda index: index not in found or any(found[index])
+
+
+def _inside(place: Place, outer: Place) -> bool:
+    return place != outer and outer[:2] <= place[:2] and place[2:] <= outer[2:]
 
 
 def moved(through: str | None, value: Value) -> Value:

@@ -110,7 +110,11 @@ class Bound:
                 if frames is None:
                     frames = self._frames.of(self._walk.objects[eqn["id"]])
                 label = wire["vars"][operand["atom"]["var"]]["label"]
-                name = self._closures.closed_over(self._function(inner), frames, values, label)
+                outer = self._consts[wire["id"]].get(operand["atom"]["var"])
+                if outer is not None and operand["role"] in _CONSTS and function_site(inner.jaxpr)[0] != self._source.filename:
+                    name: Name | None = outer  # a library's loop, which the person's function is called in
+                else:
+                    name = self._closures.closed_over(self._function(inner), frames, values, label)
                 before = known.setdefault(var, name)
                 if before is not None and (name is None or before.binding is not name.binding or before.path != name.path):
                     known[var] = None

@@ -44,9 +44,12 @@ class Wires:
                 label = operands[wire["index"]]
                 known[var] = label if known.setdefault(var, label) == label else None
         if results is not None:
+            # The caller's name for what `relu(x)` gives may be x too: in the body, that is another value.
+            taken = {inner["vars"][var]["label"] for var in inner["invars"]}
             for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
                 if "var" in atom and len(ends) == 1 and ends[0]["to"] == "result" and atom["var"] not in inner["invars"]:
                     label = results[ends[0]["index"]]
+                    label = None if label in taken else label
                     known[atom["var"]] = label if known.setdefault(atom["var"], label) == label else None
 
     def outward(self) -> bool:

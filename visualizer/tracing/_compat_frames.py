@@ -17,6 +17,8 @@ _PLUMBING = frozenset(
     f"{_FOLDER}/{name}.py"
     for name in ("api", "api_util", "linear_util", "traceback_util", "core", "interpreters/ad", "interpreters/batching")
 )
+# Where a tracer is iterated over: `a, b = x`, `for row in x`, `f(*x)`.
+_ITERATES = f"{_FOLDER}/lax/lax.py"
 _MAPPED = {"vmap_f": "vmap"}
 _DERIVATIVES = {
     "vjp": "vjp",
@@ -41,12 +43,14 @@ _ONE: dict[tuple[str, ...], str] = {
 
 
 def called_through(between: Sequence[Any], *, innermost: bool) -> str | None:
-    """What called the inner code for the outer: "" for a plain call, the name of a transformation, None for anything else.
+    """What called the inner code for the outer: "" for a plain call, the name of a transformation, `iter`, None for anything else.
 
     `between` are the code objects between two frames of the person's, innermost first; with `innermost` those up to an equation.
     """
     if not between:
         return ""
+    if innermost and between[-1].co_name == "<genexpr>" and between[-1].co_filename == _ITERATES:
+        return "iter"
     api = _api.__file__
     kinds: list[str] = []
     for code in reversed(between):  # outermost first

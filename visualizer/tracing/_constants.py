@@ -1,7 +1,8 @@
 """The names of concrete arrays that a program closed over: the globals of the paste that hold these very objects.
 
-Promises: identity, never equality: a constant has a name where one global, or one part of one, is the same object (for a NumPy array: the
-array that JAX took a view of). Looks into tuples, lists, dicts, named tuples and the fields of dataclasses, up to a cap.
+Promises: a constant has a name where one global, or one part of one, is the same object; of a NumPy array, the one that JAX took a view
+of, or the only one that has these values and a type that JAX converts. Looks into tuples, lists, dicts, named tuples and the fields of
+dataclasses, up to a cap.
 Must never: run code of the paste, or choose between two globals.
 """
 
@@ -16,24 +17,42 @@ import numpy as np
 _field = object.__getattribute__
 _MAX_PARTS = 20_000
 _MAX_DEPTH = 8
+_MAX_COMPARED = 1_000_000
 # (global, path in it)
 Where = tuple[str, str]
 
 
 def names_of(consts: Sequence[Any], namespace: dict[str, Any]) -> list[Where | None]:
     """For each constant the global, and the part of it, that holds it."""
-    wanted: dict[int, int] = {}
-    for index, const in enumerate(consts):
-        for same in _same(const):
-            wanted[id(same)] = index
+    wanted = {id(same): index for index, const in enumerate(consts) for same in _same(const)}
     found: list[set[Where]] = [set() for _ in consts]
+    arrays: list[tuple[Where, Any]] = []
     budget = [_MAX_PARTS]
     for name, value in list(dict.items(namespace)):
         if type(name) is str and not (name.startswith("__") and name.endswith("__")):
             for path, part in _parts(value, "", 0, budget):
-                if (index := wanted.get(id(part))) is not None:
+                index = wanted.get(id(part))
+                if index is not None:
                     found[index].add((name, path))
+                elif type(part) is np.ndarray:
+                    arrays.append(((name, path), part))
+    for const, where in zip(consts, found, strict=True):
+        if not where and isinstance(const, np.ndarray) and arrays:
+            where.update(_converted(const, arrays))
     return [_only(where) for where in found]
+
+
+def _converted(const: Any, arrays: list[tuple[Where, Any]]) -> Iterator[Where]:
+    """The NumPy arrays that JAX would have made a constant of: of another type (f64 becomes f32), with these very values.
+
+    Values that are all the same (zeros, ones) tell no array from another.
+    """
+    if not 1 < const.size <= _MAX_COMPARED or bool((const == const.flat[0]).all()):
+        return
+    for where, array in arrays:
+        converts = array.shape == const.shape and array.dtype.kind == const.dtype.kind and array.dtype != const.dtype
+        if converts and np.array_equal(array.astype(const.dtype), np.asarray(const), equal_nan=const.dtype.kind in "fc"):
+            yield where
 
 
 def _only(where: set[Where]) -> Where | None:

@@ -95,7 +95,9 @@ class Gradients:
         for position, index in enumerate(indices):
             text = text_of(call.args[index]) if index < len(call.args) else None
             found: dict[str, set[str]] = defaultdict(set)
-            for variable in wire["vars"].values() if text else ():
+            for variable in wire["vars"].values():
+                if text is None:
+                    return []
                 label = variable["label"] or ""
                 if label == text or (label.startswith(text) and label[len(text)] in "[."):
                     found[label[len(text) :]].add(variable["aval"])

@@ -79,14 +79,12 @@ def flat(pattern: Pattern, count: int) -> tuple[str | None, ...] | None:
 
 
 def _flat(pattern: Pattern, count: int) -> Iterator[str | None]:
-    if isinstance(pattern, tuple):
-        star = next((one for one in pattern if isinstance(one, Star)), None)
-        if star is not None and all(isinstance(one, (str, Star)) or one is None for one in pattern):
-            extra = count - len(pattern) + 1
-            for one in pattern:
-                yield from ((f"{one.name}[{i}]" if one.name else None for i in range(extra)) if isinstance(one, Star) else (one,))
-            return
-        for one in pattern:
-            yield from _flat(one, count)
-    else:
+    if not isinstance(pattern, tuple):
         yield pattern if isinstance(pattern, str) else None
+        return
+    plain = all(one is None or isinstance(one, (str, Star)) for one in pattern)
+    for one in pattern:
+        if isinstance(one, Star) and plain:
+            yield from (f"{one.name}[{i}]" if one.name else None for i in range(count - len(pattern) + 1))
+        else:
+            yield from _flat(one, count)

@@ -16,12 +16,17 @@ from ._patterns import Pattern, flat, part, pattern_of, text_of
 # One name per value, in order; None for a target that names nothing: `_`, a computed key.
 Names = tuple[str | None, ...]
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+# What no equation computes as a whole.
+_DISPLAYS = (ast.Tuple, ast.List, ast.Set, ast.Dict, *_COMPREHENSIONS)
+
 
 class Targets:
     """The assignments, returns and function signatures of one text."""
 
     def __init__(self, text: str) -> None:
         self._patterns: dict[Place, Pattern] = {}
+        self._unpacked: dict[Place, Pattern] = {}
         self._wholes: dict[Place, Place] = {}
         self._returned: dict[Place, str] = {}
         self._functions: dict[tuple[str, int], list[str]] = {}
@@ -55,6 +60,13 @@ class Targets:
         """The name of the part, at `path`, of the value of the expression at `where`."""
         return part(self._patterns[where], path) if where in self._patterns else None
 
+    def unpacked(self, where: Place, index: int | None) -> str | None:
+        """The name of an element of what is iterated over at a place: of `a, b = x` that at `index`, of `for a in x` every one."""
+        pattern = self._unpacked.get(where)
+        if isinstance(pattern, tuple):
+            return part(pattern, f"[{index}]") if index is not None else None
+        return pattern if isinstance(pattern, str) else None
+
     def origin(self, where: Place, label: str) -> Name | None:
         """The binding, and the part of its value, that the expression at `where` was named `label` after."""
         return self.index.assigned(self._wholes.get(where, where), label)
@@ -84,6 +96,14 @@ class Targets:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 self._assign(pattern_of(target), node.value)
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            if isinstance(node.ctx, ast.Store):
+                self._unpacked[place(node)] = pattern_of(node)
+        elif isinstance(node, ast.For) or (isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1):
+            loop = node if isinstance(node, ast.For) else node.generators[0]
+            # What zip and enumerate give is not what they iterate over.
+            if text_of(loop.iter) and not isinstance(loop.target, (ast.Tuple, ast.List)):
+                self._unpacked[place(node)] = pattern_of(loop.target)
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
             self._assign(pattern_of(node.target), node.value)
         elif isinstance(node, ast.AugAssign):
@@ -106,9 +126,10 @@ class Targets:
                 plain = not any(isinstance(x, ast.Starred) for x in one.elts) and len(one.elts) == len(target)
                 todo.extend((a, b, place(b)) for a, b in zip(target, one.elts, strict=True) if plain)
                 continue
-            for where in places_of(one):
-                self._patterns.setdefault(where, target)
-                self._wholes.setdefault(where, whole)
+            if not isinstance(one, _DISPLAYS):
+                for where in places_of(one):
+                    self._patterns.setdefault(where, target)
+                    self._wholes.setdefault(where, whole)
             if isinstance(target, str):
                 todo.extend((target + path, inner, whole) for path, inner in self._parts(one))
             elif isinstance(one, ast.IfExp):
@@ -118,7 +139,7 @@ class Targets:
         todo = [(path, value)]
         while todo:
             at, one = todo.pop()
-            for where in places_of(one):
+            for where in places_of(one) if not isinstance(one, _DISPLAYS) else ():
                 self._returned.setdefault(where, at)
             todo.extend((at + step, inner) for step, inner in self._parts(one))
 
