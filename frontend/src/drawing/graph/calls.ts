@@ -148,7 +148,8 @@ function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at:
 }
 
 function writtenRefs(call: Call): number[] {
-  return call.inputs.filter((input) => input.from === "result").map((input) => input.index);
+  const final = (call.finals ?? []).flatMap((targets) => targets.filter((to) => to.to === "result").map((to) => to.index));
+  return [...new Set([...call.inputs.filter((input) => input.from === "result").map((input) => input.index), ...final])];
 }
 
 /** The condition of a while is asked first, so it stands left. */
@@ -212,6 +213,13 @@ function card(
     feeds.push(used ? { kind: "node", node: input.index, port: 0 } : { kind: "none" });
     return { port, outer: ins.length - 1 };
   });
+  const consts = (call.consts ?? []).map((input, i) => {
+    const binder = binderPort(body, body.constvars[i] ?? "");
+    if (input.from !== "operand") return -1;
+    ins.push(seated(binder, operandPort(eqn, input.index, jaxpr, outerPath), binder.type));
+    feeds.push({ kind: "node", node: input.index, port: 0 });
+    return ins.length - 1;
+  });
   const outs: PortInfo[] = [];
   const outputs = call.outputs.map((targets, i) => {
     const inner = innerResult(body, i);
@@ -227,7 +235,7 @@ function card(
     const result = eqn.results[index];
     if (result) outs.push({ ...resultPort(result, index, jaxpr, outerPath), used: true });
   }
-  const inside = bodyLevel(ctx, body, path, { inputs, outputs, leading, loose: false });
+  const inside = bodyLevel(ctx, body, path, { inputs, outputs, consts, leading, loose: false });
   const info: CallInfo = {
     kind: "body",
     title: call.label || call.param,

@@ -19,6 +19,8 @@ export interface Seat {
   /** One per invar: how its pill looks, and which in-port of the enclosing node it continues (-1: none). */
   inputs: readonly { port: PortInfo; outer: number }[];
   outputs: readonly { port: PortInfo; outer: number }[];
+  /** One per constvar, where the equation gives those: the in-port that it continues, or -1. */
+  consts?: readonly number[];
   /** Pills before the binders (the index of a branch). */
   leading: readonly { port: PortInfo; outer: number }[];
   /** A transpose without twins gets a lane of its own, too. */
@@ -45,8 +47,10 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
   seat?.leading.forEach(({ port, outer }, i) => {
     addInput(`${path}|select${i}`, port, outer);
   });
-  for (const id of jaxpr.constvars)
-    feeds.set(id, { kind: "node", node: addInput(valueKey(path, id), constPort(jaxpr, id, path), -1), port: 0 });
+  jaxpr.constvars.forEach((id, i) => {
+    const node = addInput(valueKey(path, id), constPort(jaxpr, id, path), seat?.consts?.[i] ?? -1);
+    feeds.set(id, { kind: "node", node, port: 0 });
+  });
   jaxpr.invars.forEach((id, i) => {
     const seated = seat?.inputs[i];
     const port = { ...(seated?.port ?? binderPort(jaxpr, id)), value: valueKey(path, id), used: read.has(id) };
