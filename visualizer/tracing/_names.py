@@ -17,7 +17,7 @@ from ._assigned import Assigned
 from ._bound import Bound
 from ._carried import Wires, suggest
 from ._frames import Frames
-from ._functions import Function, Paths, code_of, renamed, returned
+from ._functions import Function, Paths, Place, code_of, renamed, returned
 from ._gradients import Gradients
 from ._params import clamp
 from ._sides import backward_bodies, computes_forward
@@ -33,10 +33,11 @@ Dict = dict[str, Any]
 _TELLING = re.compile(r"^result.*(\['|\[\"|\.[A-Za-z_])")
 
 
-def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None) -> None:
+def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None, called: Dict | None = None) -> None:
     """Set `label` of the variables of `walk` where a name is known, and `bound` of the closed-over ones.
 
-    `namespace` is that of the paste after it ran: its arrays are known by their names.
+    `namespace` is that of the paste after it ran: its arrays are known by their names. `called` is the Span of the call whose value the
+    program computes: what the paste assigns it to names the results that the function itself has no name for.
     """
     targets = targets_of(source.text) if source is not None else None
     if not targets:
@@ -56,7 +57,7 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None)
                 if body.id not in backward:
                     gradients.label(body)
         Bound(walk, source, targets, namespace).label(wires.order, assigned.named)
-    results = _Results(walk, targets, source)
+    results = _Results(walk, targets, source, _called(called, source, targets))
     for body in walk.bodies:
         results.label(body, body.id in backward)
     wires.inward()
@@ -72,10 +73,18 @@ def _arguments(body: Body) -> None:
             variables[key]["label"] = clamp(name)
 
 
+def _called(span: Dict | None, source: Source | None, targets: Targets | None) -> Place | None:
+    """The place of the assigned call that has a Span."""
+    if span is None or source is None or targets is None:
+        return None
+    return next((place for place in targets.places() if place[0] == span["line"] and source.span(*place) == span), None)
+
+
 class _Results:
     """Names of what functions return."""
 
-    def __init__(self, walk: Walk, targets: Targets | None, source: Source | None) -> None:
+    def __init__(self, walk: Walk, targets: Targets | None, source: Source | None, called: Place | None) -> None:
+        self._called = called
         self._walk = walk
         self._targets = targets
         self._filename = source.filename if source is not None else ""
@@ -94,6 +103,8 @@ class _Results:
             if "var" in atom:
                 named = differentiated is False or (own is not None and atom["var"] in own)
                 name = renamed(path, names) if named else None
+                if name is None and self._called is not None and self._targets and body is self._walk.bodies[0]:
+                    name = self._targets.named(self._called, path.removeprefix("result"))
                 if name or _TELLING.match(path):
                     suggest(wire["vars"][atom["var"]], clamp(name or path))
 

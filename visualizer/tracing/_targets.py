@@ -7,6 +7,7 @@ Must never: fail on a text that does not parse; such a text names nothing.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from ._functions import Function, Place, code_of, parts_of, place, places_of
@@ -79,6 +80,10 @@ class Targets:
         """The names of the top targets of a tuple assignment: of `(h, c), ys = ...` it is (None, "ys")."""
         pattern = self._patterns.get(where)
         return tuple(one if isinstance(one, str) else None for one in pattern) if isinstance(pattern, tuple) else None
+
+    def places(self) -> Iterable[Place]:
+        """The places of everything that is assigned."""
+        return self._patterns
 
     def has(self, where: Place) -> bool:
         """Whether the expression at `where` is assigned to something."""
