@@ -81,7 +81,7 @@ def serialize(
         jaxprs = {body.id: body.wire for body in walk.bodies}
         notes = notes_on(body.ids for body in walk.bodies)
         twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"), notes)
-        label_vars(walk, source, namespace)
+        label_vars(walk, source, namespace, called=span if origin == "call" else None)
     program: Dict = {
         "id": program_id,
         "name": clamp(name),
