@@ -37,5 +37,5 @@ it("leads the end of a ref to the result, once", () => {
 
 it("leads an operand to what the body closes over", () => {
   expect(wires).toContain("e0|operand1 > e0#0");
-  expect(wires).toContain("e0|v5 > e2");
+  expect(wires).toContain("e0|v5 > e0/e2");
 });
