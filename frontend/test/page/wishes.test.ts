@@ -3,7 +3,7 @@ import type { Program, Trace } from "../../src/model/types.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 import type { Answer, State, Wish } from "../../src/page/state/types.ts";
 import { type Action, currentProgram, initial, update } from "../../src/page/state/update.ts";
-import { chainOf, failedWishes, hasMoved, reconcile, stepWords, wishKey, wishName, wishOn } from "../../src/page/state/wishes.ts";
+import { chainOf, failedWishes, hasMoved, inShort, reconcile, stepWords, wishKey, wishName, wishOn } from "../../src/page/state/wishes.ts";
 import { problem, trace, trainingScan } from "./programs.ts";
 
 const grad = plain("grad");
@@ -160,6 +160,13 @@ describe("failures and chains", () => {
     expect(failedWishes(latest, [wish(grad)])).toEqual([]);
     const whole = { ...latest, trace: trace([loss], { diagnostics: [problem("transforms[0]"), problem("transforms[7].steps[0]")] }) };
     expect(failedWishes(whole, wishes).map(({ step }) => step)).toEqual([null]);
+  });
+
+  it("say the beginning of a long message", () => {
+    expect(inShort("no batch")).toBe("no batch");
+    expect(inShort("a\nb\nc\nd\n")).toBe("a\nb\nc…");
+    expect(inShort("a\n\nb")).toBe("a…");
+    expect(inShort("x".repeat(1000))).toHaveLength(300);
   });
 
   it("name every program on the way that is there", () => {

@@ -2,8 +2,11 @@
 import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
-import { chainOf, type FailedWish, failedWishes, keyOf, type Link, wishKey, wishName } from "../state/wishes.ts";
+import { chainOf, type FailedWish, failedWishes, inShort, keyOf, type Link, wishKey, wishName } from "../state/wishes.ts";
 import { Close } from "./Icons.tsx";
+
+/** More would leave no room for the program. */
+const MOST_FAILED = 3;
 
 export function Chains() {
   const { store } = useApp();
@@ -15,9 +18,14 @@ export function Chains() {
   return (
     <>
       {program !== null && program.made_from !== null && <Made program={program} programs={programs.value} />}
-      {failed.map((one) => (
+      {failed.slice(0, MOST_FAILED).map((one) => (
         <Failed key={wishKey(one.wish)} failed={one} programs={programs.value} />
       ))}
+      {failed.length > MOST_FAILED && (
+        <div class="chain failed">
+          <span>{failed.length - MOST_FAILED} more failed: see the problems under the code.</span>
+        </div>
+      )}
       {notices.value.map((notice) => (
         <div key={notice} class="chain notice" role="status">
           <span>{notice}</span>
@@ -48,14 +56,21 @@ function Made({ program, programs }: { program: Program; programs: readonly Prog
 }
 
 function Failed({ failed: { wish, step, diagnostic }, programs }: { failed: FailedWish; programs: readonly Program[] }) {
+  const { commands } = useApp();
   const name = wishName(wish.base.name, wish.steps);
+  const { span } = diagnostic;
   return (
     <section class="chain failed" aria-label={`${name} failed`}>
       <Links links={chainOf(programs, wish.base, wish.steps)} current={null} bad={step === null ? 0 : step + 1} />
       <Remove name={name} wish={wishKey(wish)} />
       <p class="fault" role="alert">
         {diagnostic.type !== "" && <b>{diagnostic.type}: </b>}
-        {diagnostic.message} {diagnostic.advice !== "" && <span class="advice">{diagnostic.advice}</span>}
+        {inShort(diagnostic.message)} {diagnostic.advice !== "" && <span class="advice">{diagnostic.advice}</span>}{" "}
+        {span !== null && (
+          <button type="button" class="link" onClick={() => commands.goTo(span)}>
+            line {span.line}
+          </button>
+        )}
       </p>
     </section>
   );

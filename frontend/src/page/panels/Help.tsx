@@ -25,6 +25,8 @@ export function Help() {
       <dl>
         <Row keys={["Ctrl/⌘", "Enter"]} meaning="Run what is in the editor" />
         <Row keys={["Esc", "Tab"]} meaning="Leave the editor by keyboard" />
+        <Row keys={["Enter"]} meaning="In a field of types: trace the function with them" />
+        <Row keys={["Delete"]} meaning="On the tab of a transformed program: remove it" />
       </dl>
       <h3>On the graph</h3>
       <dl>

@@ -17,7 +17,7 @@ const ORIGINS: Readonly<Record<Program["origin"], string>> = {
   export: "export",
   call: "called",
   expression: "last expression",
-  entry: "your entry",
+  entry: "with your types",
   module: "module",
 };
 

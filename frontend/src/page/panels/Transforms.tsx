@@ -108,7 +108,7 @@ function Argnums({ item, apply }: { item: TransformItem; apply(step: Step): void
                 chosen.value = next;
               }}
             />
-            <code>{option.name}</code> <span class="type">{option.reason ?? option.text}</span>
+            <code>{option.name}</code> <span class={option.reason === null ? "type" : "type words"}>{option.reason ?? option.text}</span>
           </label>
         ))}
       </fieldset>
@@ -120,7 +120,7 @@ function Argnums({ item, apply }: { item: TransformItem; apply(step: Step): void
             hasAux.value = event.currentTarget.checked;
           }}
         />
-        <code>has_aux</code> <span class="type">of a pair, the first part</span>
+        <code>has_aux</code> <span class="type words">the result is a pair: of its first part</span>
       </label>
       <button type="submit" class="button" disabled={chosen.value.size === 0}>
         Apply {item.name}
@@ -165,7 +165,7 @@ function Axes({ item, apply }: { item: TransformItem; apply(step: Step): void })
         ))}
       </fieldset>
       <label class="whole">
-        <code>size</code> <span class="type">of the new axis</span>
+        <code>size</code> <span class="type words">of the new axis</span>
         <input
           class="field"
           type="number"

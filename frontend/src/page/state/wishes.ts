@@ -87,6 +87,14 @@ export function withoutStrays(trace: Trace, sent: readonly Wish[], kept: readonl
   return { ...trace, programs: trace.programs.filter((program) => !strays.has(madeKey(program) ?? "")) };
 }
 
+/** The beginning of a message, for a row that must stay a row: the whole of it is listed under the code. */
+export function inShort(message: string): string {
+  const first = message.trim().split("\n\n")[0] ?? "";
+  const lines = first.split("\n").slice(0, 3).join("\n");
+  const cut = lines.length > 300 ? lines.slice(0, 299) : lines;
+  return cut.length < message.trim().length ? `${cut.trimEnd()}…` : cut;
+}
+
 export interface FailedWish {
   readonly wish: Wish;
   /** The step at fault, null where it is the whole. */
