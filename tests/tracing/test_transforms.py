@@ -358,6 +358,17 @@ def test_an_error_inside_the_function_keeps_its_line_and_names_the_step():
     assert found["message"].startswith("x64(grad(picky)): ")
 
 
+def test_a_transformed_program_that_cannot_be_lowered_names_its_wish():
+    source = (
+        "import jax\n@jax.custom_vjp\ndef g(x): return x * 2\ng.defvjp(lambda x: (g(x), None), lambda _, t: (t,))\n"
+        "def f(x): return jax.checkpoint(g)(x)\n"
+    )
+    trace = traced(wish("jvp"), source=source, fun="f", signature={"x": "f32[]"}, levels=("jaxpr", "stablehlo"))
+    assert [list(program["texts"]) for program in trace["programs"]] == [["jaxpr", "stablehlo"], ["jaxpr"]]
+    (found,) = trace["diagnostics"]
+    assert (found["code"], found["type"], found["field"]) == ("lowering-failed", "TypeError", "transforms[0]")
+
+
 def test_two_wishes_with_the_same_fault_are_both_said():
     trace = traced(wish(GRAD), wish(GRAD), fun="vector", signature={"x": "f32[3]", "i": "f32[]"})
     assert [found["field"] for found in trace["diagnostics"]] == ["transforms[0].steps[0]", "transforms[1].steps[0]"]

@@ -79,7 +79,7 @@ def wire_parameters(call: Call | None) -> list[Dict] | None:
     if call is None:
         return None
     return [
-        {"name": name, "text": signature_text(value, _is_traced), "differentiable": differentiable(value)}
+        {"name": name, "text": signature_text(value, is_traced), "differentiable": differentiable(value)}
         for name, value in zip(call.names, call.values, strict=True)
     ]
 
@@ -90,13 +90,14 @@ def differentiable(value: Any) -> bool:
     return bool(leaves) and all(_issubdtype(aval_of(leaf).dtype, _inexact) for leaf in leaves)
 
 
-def _is_traced(leaf: Any) -> bool:
+def is_traced(leaf: Any) -> bool:
+    """Whether a leaf is an argument of a program rather than a static value, where nothing hides it in Fixed."""
     return is_array(leaf) or is_number(leaf)
 
 
 def _ways(names: tuple[str, ...], closed: Any) -> Iterator[Callable[[str, Any], bool]]:
     """Which leaves may be arguments of the program. Only static_argnums, or a switch, holds numbers static."""
-    yield lambda _, leaf: _is_traced(leaf)
+    yield lambda _, leaf: is_traced(leaf)
     paths = compat.arg_names(closed.jaxpr)
     taken = {name for name in names for path in paths if path == name or path.startswith((f"{name}[", f"{name}."))}
     yield lambda name, leaf: is_array(leaf) or (is_number(leaf) and name in taken)

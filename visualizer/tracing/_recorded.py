@@ -52,6 +52,8 @@ class Recorded:
     """The mesh in which it was traced, where there is one: it is lowered in the same."""
     made_from: dict[str, Any] | None = None
     """The wire's Transform, for a transformed program."""
+    wish: str | None = None
+    """The field of the request that asked for a transformed program."""
     known_call: Call | None = None
 
     def call(self) -> Call | None:

@@ -134,6 +134,7 @@ def diagnostic(error: Exception) -> Dict:
         "span": None,
         "frames": [],
         "stage": "lower",
+        "field": None,
     }
 
 

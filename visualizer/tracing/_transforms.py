@@ -20,7 +20,7 @@ from typing import Any
 import jax
 
 from . import compat
-from ._parameters import Call, differentiable
+from ._parameters import Call, differentiable, is_traced
 from ._signature_text import signature_text
 from ._signature_types import MAX_ELEMENTS
 
@@ -256,7 +256,7 @@ def _called(made: Made, step: Dict) -> str:
 
 
 def _text(value: Any) -> str:
-    return signature_text(value)
+    return signature_text(value, is_traced).replace("~", "")  # that a type is weak matters to nothing here
 
 
 # ---------------------------------------------------------------- what went wrong

@@ -66,6 +66,7 @@ class Wishes:
         call, name = made.call, made.name[:MAX_NAME]
         program = Recorded(closed, name, "entry", Rank.EXPLICIT, -1, None, call.fun, call.args, call.kwargs, stage)
         program.known_call, program.x64, program.made_from = call, made.x64, {"program": wish["program"], "steps": steps}
+        program.wish = f"transforms[{index}]"
         result.program = program
         return result
 
@@ -102,7 +103,7 @@ def _failed(
     if unfit is not None:
         return _problem(str(unfit), unfit.advice, at), None
     found = from_exception(error, source, "trace", code="transform")
-    if found["advice"] in ("", ANYTHING_ELSE):
+    if found["advice"] in ("", ANYTHING_ELSE) or (found["span"] is None and found["type"] == "AssertionError"):  # JAX's own assertion
         found["advice"] = f"{before.name[:MAX_NAME]} itself can be traced: look at what {step['name']} makes of it."
     return {**found, "message": f"{reached[number + 1].name[:MAX_NAME]}: {found['message']}", "field": at}, error
 
