@@ -347,6 +347,6 @@ class _Job:
                 )
                 continue
             patches[made.program["id"]] = lowered.patch
-            diagnostics.extend(lowered.diagnostics)
+            diagnostics.extend({**found, "field": program.wish} for found in lowered.diagnostics)
             notes.extend(note for note in lowered.notes if note not in notes)
         return patch_message(patches, diagnostics, notes, (_clock() - started) * 1e3)
