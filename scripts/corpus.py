@@ -76,7 +76,7 @@ def with_entry(url: str, source: str, expect: Json) -> list[str] | None:
     program = next((p for p in trace["programs"] if p["origin"] == "entry"), None)
     if program is None:
         return ["no program for the entry: " + "; ".join(f"{d['type']}: {d['message'][:100]}" for d in trace["diagnostics"])]
-    wrong = compare.whole_program(program, truth)
+    wrong = compare.whole_program(program, truth) + compare.written(program)
     if expect["truth"].get("stablehlo", {}).get("ok"):
         wrong += compare.whole_module(program, expect["truth"]["stablehlo"])
     return wrong
@@ -87,6 +87,9 @@ def as_pasted(url: str, source: str, expect: Json) -> tuple[str, list[str]]:
     trace = post(url, {"source": source})
     if "error" in trace:
         return "wrong", [f"HTTP error {trace['error']}"]
+    wrong = [text for program in trace["programs"] for text in compare.written(program)]
+    if wrong:
+        return "wrong", wrong
     run, truth = expect["truth"]["run"], expect["truth"].get("trace")
     if not run["ok"]:
         wrong = compare.failure(trace, run)

@@ -10,6 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from tests.text.tokens import first_difference
+from visualizer.model import Program
+from visualizer.text import jaxpr_text
+
 Json = dict[str, Any]
 
 
@@ -68,6 +72,16 @@ def whole_program(program: Json, truth: Json) -> list[str]:
                 zip(sorted(inner, key=_place), (c["jaxpr"] for c in sorted(nested, key=lambda c: _place(c["param"]))), strict=False)
             )
     return wrong
+
+
+def written(program: Json) -> list[str]:
+    """The text written back from the structure alone against what JAX printed."""
+    printed = program["texts"].get("jaxpr")
+    if printed is None:
+        return []
+    text = jaxpr_text(Program.model_validate({**program, "texts": {}}))
+    difference = None if text == printed["text"] else first_difference(text, printed["text"])
+    return [f"text written back: {difference}"] if difference else []
 
 
 def _place(param: str) -> tuple[str, list[int]]:

@@ -106,3 +106,14 @@ def test_a_failure_needs_type_and_line():
 )
 def test_two_spellings_of_a_place_are_one(ours, theirs):
     assert compare._place(ours) == compare._place(theirs)
+
+
+def test_a_text_that_the_structure_does_not_give_is_noticed():
+    import jax
+
+    from visualizer.tracing import serialize
+
+    program = serialize(jax.make_jaxpr(lambda x: x * 2.0)(1.0)).model_dump(mode="json")
+    assert compare.written(program) == []
+    program["texts"]["jaxpr"]["text"] = program["texts"]["jaxpr"]["text"].replace("2.0", "3.0")
+    assert compare.written(program)[0].startswith("text written back: token")

@@ -56,6 +56,7 @@ def test_with_its_entry(jobs, case):
     (program,) = trace["programs"]
     assert program["origin"] == "entry"
     assert compare.same_program(program, truth) == []
+    assert compare.written(program) == []
 
 
 def as_pasted(jobs, case: Path) -> str:
@@ -63,6 +64,7 @@ def as_pasted(jobs, case: Path) -> str:
     source, expect = load(case)
     trace = jobs.trace(source)
     Trace.model_validate(trace)
+    assert [wrong for program in trace["programs"] for wrong in compare.written(program)] == []
     run, truth = expect["truth"]["run"], expect["truth"].get("trace")
     if not run["ok"]:
         assert compare.failure(trace, run) == []
