@@ -149,6 +149,18 @@ def traced_with(traced: Any, closed: Any) -> Any:
     return type(traced)(traced._meta_tys_flat, {**traced._params, "jaxpr": closed}, traced._in_tree, traced.out_tree, traced._consts)
 
 
+def traced_with_options(traced: Any, whole: Any, kept: list[int]) -> Any:
+    """`traced` with what `whole`, a `Traced` of the same function with more arguments, was told beside; `kept` are those it shares."""
+    told, own = whole._params, traced._params
+    counts = (len(kept), len(own["donated_invars"])), (len(told["out_shardings"]), len(own["out_shardings"]))
+    if whole._consts or traced._consts or any(one != other for one, other in counts):
+        return traced
+    params = {**told, "jaxpr": own["jaxpr"]}
+    for name in ("in_shardings", "in_layouts", "donated_invars"):
+        params[name] = tuple(told[name][index] for index in kept)
+    return type(traced)(traced._meta_tys_flat, params, traced._in_tree, traced.out_tree, traced._consts)
+
+
 def lower_traced(traced: Any, *, symbolic: bool) -> Any:
     """Lower a `Traced` to JAX's own StableHLO module. `symbolic` shapes lower only as they do for an export.
 
