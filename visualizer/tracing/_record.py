@@ -29,6 +29,7 @@ from ._held import type_of
 from ._recordable import EXPLICIT, is_array, is_number, kind_of
 from ._recorded import Rank, Recorded, Untraced, same
 from ._sites import Compiled, cut
+from ._static_options import with_options
 from ._threads import Threads
 
 _leaves = jax.tree.leaves
@@ -240,12 +241,11 @@ class Recorder:
         leaves, tree = _flatten((args, kwargs))
         if not self._static_numbers or fun is None or not any(map(is_number, leaves)):
             return False
-        # What jit has been told beside (donation, shardings) speaks of the arguments as they were, so it is left out.
         inner = fun.__wrapped__ if isinstance(fun, compat.Wrapped) and kind != "make_jaxpr" else fun
         held, held_args, held_kwargs = hold_fixed(inner, leaves, [is_array(leaf) for leaf in leaves], tree)
         try:
             with self._timed():
-                stage = None if kind == "make_jaxpr" else _jit(held).trace(*held_args, **held_kwargs)
+                stage = None if kind == "make_jaxpr" else with_options(_jit(held).trace(*held_args, **held_kwargs), fun, args, kwargs)
                 closed = stage.jaxpr if stage is not None else _make_jaxpr(held)(*held_args, **held_kwargs)
         except Exception:
             return False
