@@ -7,43 +7,14 @@ from typing import Any
 import jax
 import pytest
 
-from visualizer.tracing._paste import PasteSource
+from tests.tracing.naming import Dict, binders, eqns, label, outputs, traced
 from visualizer.tracing._serialize import serialize
 from visualizer.tracing._targets import Targets
-
-Dict = dict[str, Any]
-HEAD = "import jax\nimport jax.numpy as jnp\n"
-
-
-def traced(text: str, fun: str, args: str) -> Dict:
-    source = PasteSource.of(HEAD + text, "<names>")
-    namespace: Dict = {}
-    exec(compile(source.text, source.filename, "exec"), namespace)
-    closed = jax.make_jaxpr(eval(fun, namespace))(*eval(args, namespace))
-    return serialize(closed, source=source).program
-
-
-def label(jaxpr: Dict, atom: Dict) -> str | None:
-    return jaxpr["vars"][atom["var"]]["label"] if "var" in atom else atom["literal"]
-
-
-def eqns(program: Dict, primitive: str) -> list[tuple[Dict, Dict]]:
-    return [(jaxpr, eqn) for jaxpr in program["jaxprs"].values() for eqn in jaxpr["eqns"] if eqn["primitive"] == primitive]
-
-
-def binders(program: Dict, eqn: Dict) -> list[str | None]:
-    body = program["jaxprs"][eqn["nested"][0]["jaxpr"]]
-    return [body["vars"][var]["label"] for var in body["invars"]]
 
 
 def results(program: Dict, eqn: Dict) -> list[str | None]:
     body = next(program["jaxprs"][call["jaxpr"]] for call in eqn["nested"] if call["label"] == "body")
     return [label(body, atom) for atom in body["outvars"]]
-
-
-def outputs(program: Dict) -> list[str | None]:
-    top = program["jaxprs"][program["entry"]]
-    return [label(top, atom) for atom in top["outvars"]]
 
 
 LESSON = """

@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ._aliases import last_name
 from ._closures import Closures
 from ._constants import names_of
 from ._frames import Frames
 from ._functions import Place
 from ._index import Name
 from ._params import clamp
+from ._patterns import text_of
 from ._scopes import Scope
 from ._spans import Source
 from ._targets import Targets
@@ -61,6 +63,8 @@ class Bound:
                 self._origins(body, origins, assigned)
                 for eqn in filter(_closes, wire["eqns"]):
                     self._eqn(eqn, wire, origins)
+                    if eqn["primitive"] == "cond":
+                        self._branches(eqn, wire)
 
     @staticmethod
     def _has_consts(wire: Dict) -> bool:
@@ -118,6 +122,29 @@ class Bound:
                 before = known.setdefault(var, name)
                 if before is not None and (name is None or before.binding is not name.binding or before.path != name.path):
                     known[var] = None
+
+    def _branches(self, eqn: Dict, wire: Dict) -> None:
+        """The parameters of the branches of a cond, whose names JAX forgets: what is not closed over is passed, array by array."""
+        if any(entry["kind"] == "transform" for entry in eqn["stack"]):
+            return
+        frames = self._frames.of(self._walk.objects[eqn["id"]])
+        call = self._index.call(frames[0].place) if frames else None
+        first = {"cond": 3, "switch": 2}.get(last_name(call.func)) if call is not None else None
+        if call is None or first is None or any(operand["kind"] for operand in eqn["operands"]):
+            return
+        passed = [text_of(argument) for argument in call.args[first:]]
+        given = eqn["operands"][len(eqn["operands"]) - len(passed) :]
+        labels = [wire["vars"][operand["atom"]["var"]]["label"] if "var" in operand["atom"] else None for operand in given]
+        if not passed or None in passed or passed != labels:
+            return
+        for branch in eqn["nested"]:
+            inner = self._bodies[branch["jaxpr"]]
+            filename, name, line = function_site(inner.jaxpr)
+            parameters = self._targets.parameters(name, line) if filename == self._source.filename else None
+            if parameters and len(parameters) == len(passed) and not arg_names(inner.jaxpr):
+                for var, parameter in zip(inner.wire["invars"][-len(passed) :], parameters, strict=True):
+                    variable = inner.wire["vars"][var]
+                    variable["label"] = variable["label"] or (parameter if parameter.strip("_") else None)
 
     def _bind(self, wire: Dict, var: str, name: Name) -> None:
         span = self._source.span(*name.binding.place)

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from ._functions import Function, Place, code_of, parts_of, place, places_of
 from ._index import Index, Name
 from ._patterns import Pattern, flat, part, pattern_of, text_of
+from ._sites import parse
 
 # One name per value, in order; None for a target that names nothing: `_`, a computed key.
 Names = tuple[str | None, ...]
@@ -35,7 +36,7 @@ class Targets:
         self.records: dict[str, list[str]] = {}
         self._tree = ast.Module([], [])
         try:
-            self._tree = ast.parse(text)
+            self._tree = parse(text, "<text>")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         nodes = list(ast.walk(self._tree))
@@ -171,7 +172,7 @@ class Targets:
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
             return
         names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-        self._functions[key] = [] if key in self._functions else names
+        self._functions[key] = [] if self._functions.get(key, names) != names else names
 
 
 @lru_cache(4)
