@@ -2,6 +2,7 @@
 import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
+import { distinctions } from "../program/differences.ts";
 import { chainOf, type FailedWish, failedWishes, inShort, keyOf, type Link, wishKey, wishName } from "../state/wishes.ts";
 import { Close } from "./Icons.tsx";
 
@@ -47,9 +48,11 @@ function Made({ program, programs }: { program: Program; programs: readonly Prog
   const from = program.made_from;
   if (from === null) return null;
   const links = chainOf(programs, { id: from.program, name: from.program }, from.steps);
+  // Of programs with one name: which.
+  const which = distinctions(programs)[programs.findIndex(({ id }) => id === from.program)] ?? "";
   return (
     <nav class="chain" aria-label={`How ${program.name} was made`}>
-      <Links links={links} current={links.length - 1} bad={null} />
+      <Links links={links} which={which} current={links.length - 1} bad={null} />
       <Remove name={program.name} wish={keyOf(from.program, from.steps)} />
     </nav>
   );
@@ -61,7 +64,7 @@ function Failed({ failed: { wish, step, diagnostic }, programs }: { failed: Fail
   const { span } = diagnostic;
   return (
     <section class="chain failed" aria-label={`${name} failed`}>
-      <Links links={chainOf(programs, wish.base, wish.steps)} current={null} bad={step === null ? 0 : step + 1} />
+      <Links links={chainOf(programs, wish.base, wish.steps)} which="" current={null} bad={step === null ? 0 : step + 1} />
       <Remove name={name} wish={wishKey(wish)} />
       <p class="fault" role="alert">
         {diagnostic.type !== "" && <b>{diagnostic.type}: </b>}
@@ -76,22 +79,23 @@ function Failed({ failed: { wish, step, diagnostic }, programs }: { failed: Fail
   );
 }
 
-function Links({ links, current, bad }: { links: readonly Link[]; current: number | null; bad: number | null }) {
+function Links({ links, which, current, bad }: { links: readonly Link[]; which: string; current: number | null; bad: number | null }) {
   const { store } = useApp();
   return (
     <ol class="links">
       {links.map(({ text, program }, at) => (
         <li key={`${at} ${text}`} class={at === bad ? "bad" : ""}>
           {at !== current && program !== null ? (
-            <button type="button" class="link mono" onClick={() => store.dispatch({ type: "program", id: program })}>
+            <button type="button" class="link mono" title={text} onClick={() => store.dispatch({ type: "program", id: program })}>
               {text}
             </button>
           ) : (
-            <span class="mono" aria-current={at === current ? "true" : undefined}>
+            <span class="mono" title={text} aria-current={at === current ? "true" : undefined}>
               {text}
               {at === bad && <span class="hidden-text"> (failed)</span>}
             </span>
           )}
+          {at === 0 && which !== "" && <span class="mono apart">{which}</span>}
         </li>
       ))}
     </ol>

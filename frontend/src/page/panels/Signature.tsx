@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { askedWith, barOf, choicesFor, chosenOf, EXPRESSION, type Fault, faultsOf, fieldValue, wordsOf } from "../state/asked.ts";
 import type { Choice, Parameter } from "../state/functions.ts";
+import { inShort } from "../state/wishes.ts";
 import { Close, Pen } from "./Icons.tsx";
 
 export function Signature() {
@@ -19,7 +20,7 @@ function Summary() {
   const { asked } = store.steady.value;
   if (asked === null) return null;
   return (
-    <section class="signature summary" aria-label="Traced with these types">
+    <section class="signature summary" aria-label="Signature">
       <Traced />
       <code class="words" title={wordsOf(asked)}>
         {wordsOf(asked)}
@@ -34,8 +35,8 @@ function Summary() {
 
 function Traced() {
   const { store } = useApp();
-  const { asked, latest, shown, run } = store.steady.value;
-  if (asked === null || latest?.asked !== asked || run.phase === "running") return null;
+  const { asked, latest, shown, run, failure } = store.steady.value;
+  if (asked === null || latest?.asked !== asked || run.phase === "running" || failure !== null) return null;
   const failed = latest.trace.diagnostics.some(
     (diagnostic) => diagnostic.severity === "error" && !diagnostic.field?.startsWith("transforms["),
   );
@@ -201,13 +202,13 @@ function Whole({ fault }: { fault: Fault | null }) {
 
 /** Python's own messages end without a full stop; here a sentence follows. */
 function sentence(message: string): string {
-  return /[.!?:]\s*$/.test(message) ? message : `${message}.`;
+  return /[.!?:…]\s*$/.test(message) ? message : `${message}.`;
 }
 
 function Words({ fault }: { fault: Fault }) {
   return (
     <>
-      {sentence(fault.message)} {fault.advice !== "" && <span class="advice">{fault.advice}</span>}
+      {sentence(inShort(fault.message))} {fault.advice !== "" && <span class="advice">{fault.advice}</span>}
     </>
   );
 }
@@ -269,6 +270,7 @@ function Field({
 const HINTS: readonly { text: string; meaning: string }[] = [
   { text: "f32[3]", meaning: "an array" },
   { text: "{'w': f32[3]}", meaning: "a pytree" },
+  { text: "key<fry>[]", meaning: "a random key" },
   { text: "4", meaning: "a Python value, static" },
 ];
 

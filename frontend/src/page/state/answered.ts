@@ -3,7 +3,7 @@ import type { Program, Trace } from "../../model/types.ts";
 import { placeOf } from "../program/instances.ts";
 import { standsAtField } from "./asked.ts";
 import type { Answer, State, Target, Wish } from "./types.ts";
-import { madeKey, reconcile, stepsKey, wishKey, wishName, withoutStrays } from "./wishes.ts";
+import { inShort, madeKey, reconcile, stepsKey, wishKey, wishName, withoutStrays } from "./wishes.ts";
 
 export function answered(state: State, given: Answer): State {
   // Those of the state, not those that were sent: one may have been taken back since.
@@ -26,7 +26,7 @@ export function answered(state: State, given: Answer): State {
     wishes,
     notices: said([
       ...state.notices,
-      ...(lost ? [`The types for ${given.asked?.fun} were put aside: the code does not define it any more.`] : []),
+      ...(lost ? [`The types for ${inShort(given.asked?.fun ?? "")} were put aside: the code does not define it any more.`] : []),
       ...dropped.map(({ base, steps }) => noticeOf(base.name, wishName(base.name, steps))),
     ]),
     // An error at a field must be seen, also when the bar was folded.
@@ -63,7 +63,7 @@ function said(notices: readonly string[]): string[] {
 }
 
 function noticeOf(base: string, name: string): string {
-  return `${name} was given up: ${base} is no longer among the programs of this code.`;
+  return `${inShort(name)} was given up: ${inShort(base)} is no longer among the programs of this code.`;
 }
 
 /**
