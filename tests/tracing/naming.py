@@ -28,7 +28,8 @@ def traced(text: str, fun: str, args: str) -> Dict:
 
 def label(jaxpr: Dict, atom: Dict) -> str | None:
     """The label of a variable; a literal's text."""
-    return jaxpr["vars"][atom["var"]]["label"] if "var" in atom else atom["literal"]
+    found: str | None = jaxpr["vars"][atom["var"]]["label"] if "var" in atom else atom["literal"]
+    return found
 
 
 def eqns(program: Dict, primitive: str) -> list[tuple[Dict, Dict]]:

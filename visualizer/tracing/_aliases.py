@@ -51,6 +51,10 @@ class Aliases:
                     continue
                 break
 
+    def names_of(self, value: ast.expr, scope: Scope) -> Iterator[Name]:
+        """Every name that is known for the value of an expression that only reads, from the inner scope to the outer."""
+        yield from self._value(value, scope, _start(value), 0)
+
     def _bindings(self, scope: Scope, name: str, at: Point | None) -> list[Binding]:
         if at is None:
             level = self._levels.get(scope)

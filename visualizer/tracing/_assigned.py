@@ -63,7 +63,7 @@ class Assigned:
                 ended = len(runs)  # an operand of the expression is computed: it is evaluated once more
         if not runs:
             return
-        told = _Readers(body.wire, self._walk, self._outside(body))
+        told = _Readers(body.wire, self._walk, self.frames, self._outside(body))
         for place, run in runs:
             for part in self._evaluations(run):
                 for eqn in told.values_of(part, place):
@@ -223,8 +223,9 @@ def moved(through: str | None, value: Value) -> Value:
 class _Readers:
     """Who reads the values of a body: to tell the value of an expression from what was computed beside it for the backward pass."""
 
-    def __init__(self, jaxpr: Dict, walk: Walk, outside: Callable[[int], bool]) -> None:
+    def __init__(self, jaxpr: Dict, walk: Walk, frames: Frames, outside: Callable[[int], bool]) -> None:
         self._walk = walk
+        self._frames = frames
         self._readers: dict[str, list[Place | None]] = defaultdict(list)
         for eqn in jaxpr["eqns"]:
             place = walk.places.get(eqn["id"]) if computes_forward(eqn["stack"], False) else None
@@ -239,13 +240,29 @@ class _Readers:
     def values_of(self, run: list[Dict], place: Place) -> list[Dict]:
         """Which of the equations of one expression give its value: one, or all where one primitive is run again and again."""
         own = [eqn for eqn in run if not all(result["kind"] in ("tangent", "cotangent") for result in eqn["results"])]
-        if len(run) == 1 or self._repeated(run):
+        if len(run) == 1:
             return own
+        doubtful = own == run and any(self._is_doubled(eqn) for eqn in own)
+        if own and self._repeated(own):
+            return [] if doubtful else own
         read = [eqn for eqn in own if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
-        # A value and its tangent are made by the same line, and both are read.
-        doubtful = len(read) > 1 and any(entry["name"] == "jvp" for eqn in read for entry in eqn["stack"])
-        return [] if doubtful else read[-1:]
+        return [] if doubtful and len(read) > 1 else read[-1:]
+
+    def _is_doubled(self, eqn: Dict) -> bool:
+        """Whether a line may have made a value and its tangent, both of them read: in forward mode that nobody watched."""
+        forward = sum(entry["name"] == "jvp" for entry in eqn["stack"])
+        if not forward:
+            return False
+        if forward > 1 or not self._walk.has_transform("transpose"):
+            return True
+        return any(frame.through in ("jvp", "linearize", "other") for frame in self._frames.of(self._walk.objects[eqn["id"]]))
 
     def _repeated(self, run: list[Dict]) -> bool:
-        first = self._walk.objects[run[0]["id"]].source_info.traceback
-        return all(eqn["primitive"] == run[0]["primitive"] and self._walk.objects[eqn["id"]].source_info.traceback == first for eqn in run)
+        """Whether the equations are one operation, run again and again by a loop of the person's."""
+        first = self._walk.objects[run[0]["id"]]
+        if any(
+            eqn["primitive"] != run[0]["primitive"] or self._walk.objects[eqn["id"]].source_info.traceback != first.source_info.traceback
+            for eqn in run
+        ):
+            return False
+        return len(run) == 1 or self._frames.of(first)[0].through is not None

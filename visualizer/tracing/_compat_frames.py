@@ -19,6 +19,8 @@ _PLUMBING = frozenset(
 )
 # Where a tracer is iterated over: `a, b = x`, `for row in x`, `f(*x)`.
 _ITERATES = f"{_FOLDER}/lax/lax.py"
+# What a tree's map computes are the parts of its value.
+_TREES = f"{_FOLDER}/tree_util.py"
 _MAPPED = {"vmap_f": "vmap"}
 _DERIVATIVES = {
     "vjp": "vjp",
@@ -27,6 +29,7 @@ _DERIVATIVES = {
     "linearize": "linearize",
     "value_and_grad_f": "value_and_grad",
     "grad_f": "grad",
+    "grad_f_aux": "grad",
     "jacfun": "jacobian",
 }
 # What one transformation is made of, innermost first.
@@ -51,12 +54,14 @@ def called_through(between: Sequence[Any], *, innermost: bool) -> str | None:
         return ""
     if innermost and between[-1].co_name == "<genexpr>" and between[-1].co_filename == _ITERATES:
         return "iter"
+    if innermost and any(code.co_filename == _TREES for code in between):
+        return None
     api = _api.__file__
     kinds: list[str] = []
     for code in reversed(between):  # outermost first
         name = code.co_filename
-        if name == api and (kind := _DERIVATIVES.get(code.co_name) or _MAPPED.get(code.co_name)):
-            kinds.append(kind)
+        if name == api:
+            kinds.append(_DERIVATIVES.get(code.co_name) or _MAPPED.get(code.co_name) or "other")
         elif name not in _PLUMBING:
             if innermost:
                 break

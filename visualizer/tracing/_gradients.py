@@ -13,6 +13,7 @@ import ast
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
+from ._aliases import Aliases
 from ._assigned import Assigned
 from ._frames import Frame
 from ._patterns import text_of
@@ -56,7 +57,7 @@ class Gradients:
     def _call(self, eqns: list[Dict], frames: list[Frame], wire: Dict) -> None:
         call = self._targets.index.call(frames[0].place)
         maker = self._maker(call, frames[0]) if call is not None else None
-        leaves = self._leaves(call, maker, wire) if call is not None and maker is not None else []
+        leaves = self._leaves(call, maker, frames, wire) if call is not None and maker is not None else []
         if maker is None or not leaves:
             return
         has_aux = any(word.arg == "has_aux" and not _is_false(word.value) for word in maker.keywords)
@@ -82,8 +83,15 @@ class Gradients:
         value = found[0].value if len(found) == 1 else None
         return value if isinstance(value, ast.Call) else None
 
-    @staticmethod
-    def _leaves(call: ast.Call, maker: ast.Call, wire: Dict) -> list[Leaf]:
+    def _text(self, argument: ast.expr, frames: list[Frame]) -> str | None:
+        """What an argument is called in the function that the body was traced from."""
+        scope, root = (self._targets.index.function(*frame.function) for frame in (frames[0], frames[-1]))
+        if scope is None or root is None or scope is root:
+            return text_of(argument)
+        names = Aliases(self._targets.index, frames, None).names_of(argument, scope)
+        return next((name.text for name in names if name.binding.scope is root), None)
+
+    def _leaves(self, call: ast.Call, maker: ast.Call, frames: list[Frame], wire: Dict) -> list[Leaf]:
         """The arrays that the call differentiates by: their paths in the gradients, and their types. Empty where they are not known."""
         numbers = next((word.value for word in maker.keywords if word.arg == "argnums"), maker.args[1] if len(maker.args) > 1 else None)
         several = isinstance(numbers, ast.Tuple)
@@ -93,7 +101,7 @@ class Gradients:
             return []
         leaves: list[Leaf] = []
         for position, index in enumerate(indices):
-            text = text_of(call.args[index]) if index < len(call.args) else None
+            text = self._text(call.args[index], frames) if index < len(call.args) else None
             found: dict[str, set[str]] = defaultdict(set)
             for variable in wire["vars"].values():
                 if text is None:
