@@ -293,6 +293,33 @@ def test_static_values_are_given_as_they_are():
     ]
 
 
+CONTAINERS = """import jax, jax.numpy as jnp, equinox as eqx
+net = eqx.nn.MLP(2, 1, 4, 1, activation=jnp.tanh, key=jax.random.key(0))
+def loss(net, x): return (net(x) ** 2).sum()
+class Strict:
+    def __init__(self, w):
+        if not hasattr(w, 'shape'): raise TypeError('an array, please')
+        self.w = w
+jax.tree_util.register_pytree_node(Strict, lambda s: ((s.w,), None), lambda _, parts: Strict(*parts))
+class Late:
+    w = property(lambda self: jnp.ones(3))
+def use(s): return s.w * 2
+"""
+
+
+def test_containers_of_a_library_and_of_one_s_own():
+    trace = trace_of("loss", source=CONTAINERS, net="net", x="f32[2]")
+    assert [parameter["differentiable"] for parameter in trace["programs"][0]["parameters"]] == [True, True]
+    assert trace["programs"][0]["parameters"][0]["text"].startswith("MLP(layers=(Linear(weight=f32[4,2], bias=f32[4],")
+    assert trace["notes"] == ["Held static, as they are no types: net."]
+    (program,) = trace_of("use", source=CONTAINERS, s="Strict(f32[3])")["programs"]
+    assert program["parameters"] == [{"name": "s", "text": "Strict(f32[3])", "differentiable": True}]
+    (found,) = trace_of("use", source=CONTAINERS, s="Strict(jnp.float32)")["diagnostics"]
+    assert (found["field"], found["message"]) == ("signature.s", "`s` (column 1): an array, please")
+    (program,) = trace_of("use", source=CONTAINERS, s="Late()")["programs"]
+    assert program["parameters"] == [{"name": "s", "text": "Late(...)", "differentiable": False}]
+
+
 def test_wide_types_without_x64_are_said():
     trace = trace_of("model", x="f64[3]")
     assert trace["notes"] == ["Types of 64 bits are traced with 32: jax_enable_x64 is off."]

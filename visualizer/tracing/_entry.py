@@ -22,7 +22,6 @@ from ._signature_types import SignatureError, read_type
 
 Dict = dict[str, Any]
 _flatten = jax.tree.flatten
-FIELDS = ("fun", "args", "kwargs", "signature")
 MAX_NAME = 80
 
 

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from . import _entry, _environment, _offers, compat
+from . import _entry, _environment, _offers, _sayings, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
 from ._clean import read_paste
-from ._errors import diagnostic, frames_at, from_exception, is_a, type_name
+from ._errors import diagnostic, frames_at, from_exception, is_a
 from ._held import policy
 from ._holding import fits, holding, remembering
 from ._module_program import held_in, program_of
@@ -30,7 +30,7 @@ from ._record import MAX_PROGRAMS
 from ._recorded import Rank, Recorded, size_of
 from ._run import Run, aside, execute, planned, stage_for
 from ._serialize import serialize
-from ._sites import CALLED, SHOWN, Compiled, compile_sites, cut
+from ._sites import Compiled, compile_sites, cut
 from ._stablehlo import lower
 from ._stopping import answering_when_stopped
 from ._telling import tells
@@ -67,46 +67,8 @@ def trace_request(request: Dict, emit: Emit) -> None:
     except BaseException as error:  # ours, or what the paste did to us
         last = Answer()
         last.trace["programs"], last.trace["output"] = answer.trace.get("programs", []), job.capture.result()
-        last.add(_internal(error))
+        last.add(_sayings.internal(error))
         emit(last.message())
-
-
-def _internal(error: BaseException) -> Dict:
-    name = type_name(error)
-    if is_a(error, (MemoryError,)):
-        message, advice = "The paste left too little memory to show its program.", "Trace with jax.ShapeDtypeStruct instead of real arrays."
-    elif is_a(error, (RecursionError,)):
-        message, advice = "The program is nested too deeply to be shown.", "Trace a part of it."
-    else:
-        message = f"The program could not be shown ({name}). The paste may have changed something that showing it needs."
-        advice = "Leave out what replaces parts of Python or JAX. If the paste does nothing of that kind, please report it."
-    return diagnostic("internal", message, type_=name, advice=advice, stage="trace")
-
-
-# A class of the person's may hide them.
-_code_of: Callable[[SystemExit], Any] = vars(SystemExit)["code"].__get__
-_missing_name: Callable[[NameError], Any] = vars(NameError)["name"].__get__
-
-
-def _is_hook(error: BaseException) -> bool:
-    return is_a(error, (NameError,)) and _missing_name(error) in (CALLED, SHOWN)  # type: ignore[arg-type]
-
-
-def _hook_lost(error: BaseException, source: PasteSource) -> Dict:
-    found = from_exception(error, source, "run", code="internal")
-    message, advice = "The paste replaced its __builtins__, so its calls cannot be followed.", "Leave __builtins__ as it is."
-    return {**found, "message": message, "advice": advice}
-
-
-def _unknown_jax(wanted: str) -> Dict:
-    advice = f"Leave the version out, or ask for {compat.JAX_VERSION}."
-    return diagnostic("unknown-jax", f"JAX {wanted[:40]} is not installed here, JAX {compat.JAX_VERSION} is.", advice=advice)
-
-
-def _no_hlo() -> Dict:
-    message = "The level hlo, what XLA compiles a program to, cannot be shown yet."
-    advice = "Ask for jaxpr and stablehlo. print(jax.jit(f).lower(x).compile().as_text()) prints the HLO."
-    return diagnostic("level-unavailable", message, severity="warning", advice=advice, stage="compile")
 
 
 class _Job:
@@ -124,11 +86,11 @@ class _Job:
 
     def read_and_run(self, emit: Emit) -> None:
         if (jax := self.request.get("jax")) is not None and jax != compat.JAX_VERSION:
-            self.answer.add(_unknown_jax(jax))
+            self.answer.add(_sayings.unknown_jax(jax))
             emit(self.answer.message())
             return
         if "hlo" in self.levels:
-            self.answer.add(_no_hlo())
+            self.answer.add(_sayings.no_hlo())
         reading = read_paste(self.request["source"])
         self.answer.trace["input"] = reading.input
         self.answer.note(*reading.notes)
@@ -164,8 +126,8 @@ class _Job:
 
     def _after(self, run: Run, source: PasteSource, tree: ast.Module, compiled: Compiled, entry: bool) -> None:
         self._check(run.error)
-        if run.error is not None and _is_hook(run.error):
-            self.answer.add(_hook_lost(run.error, source))
+        if run.error is not None and _sayings.is_hook(run.error):
+            self.answer.add(_sayings.hook_lost(run.error, source))
         elif run.error is not None:
             self.answer.add(from_exception(run.error, source, "run"))
         elif run.exit is not None:
@@ -210,27 +172,16 @@ class _Job:
             raise Again
 
     def _exited(self, run: Run, source: PasteSource) -> None:
-        code = None if run.exit is None else _code_of(run.exit)
+        code = None if run.exit is None else _sayings.code_of(run.exit)
         if run.exit is None or code is None or code == 0:
             return
         if isinstance(code, str):
             self.capture.write(code + "\n")
-        found = from_exception(run.exit, source, "run", code="exit", severity="warning")
-        found["message"] = f"The paste ended itself with exit code {code if isinstance(code, int) else 1}."
-        found["advice"] = "Nothing after this line was run. Leave it out to see the rest."
-        self.answer.add(found)
+        self.answer.add(_sayings.exited(run.exit, source))
 
     def _nothing(self, run: Run) -> None:
         if run.error is None and not self.answer.trace["offers"] and not self.answer.trace["diagnostics"]:
-            self.answer.add(
-                diagnostic(
-                    "nothing-to-trace",
-                    "The paste ran, and there is no JAX program in it to show.",
-                    severity="info",
-                    advice="Call a function with arrays (f(x)), or write jax.make_jaxpr(f)(x).",
-                    stage="trace",
-                )
-            )
+            self.answer.add(_sayings.nothing())
 
     # ------------------------------------------------------------------ what was found
     def _recorded(self, run: Run, source: PasteSource, last: Any) -> list[Recorded]:
@@ -302,7 +253,7 @@ class _Job:
                 call = program.call()
                 made.program.update(count=program.count, parameters=wire_parameters(call), made_from=program.made_from)
             except Exception as error:
-                self.answer.add(_internal(error))
+                self.answer.add(_sayings.internal(error))
                 return
             self.answer.trace["programs"].insert(at, made.program)
             self.serialized.insert(at, (program, made))
@@ -336,15 +287,7 @@ class _Job:
                 with wide(program.x64), compat.in_mesh(program.mesh):
                     lowered = lower(made, traced=program.stages())
             except BaseException as error:
-                diagnostics.append(
-                    diagnostic(
-                        "lowering-failed",
-                        "The program could not be lowered.",
-                        type_=type_name(error),
-                        advice="The jaxpr is good. Leave out what replaces parts of Python or JAX.",
-                        stage="lower",
-                    )
-                )
+                diagnostics.append({**_sayings.not_lowered(error), "field": program.wish})
                 continue
             patches[made.program["id"]] = lowered.patch
             diagnostics.extend({**found, "field": program.wish} for found in lowered.diagnostics)

@@ -145,7 +145,10 @@ def _value(name: str, text: str, namespace: Dict) -> Any:
                 f"`{name}`: {kind} holds types, but JAX cannot look into it: its class is no pytree.",
                 f"Register it: @jax.tree_util.register_dataclass above `class {kind}`.",
             )
-    return _unflatten(tree, [leaf if is_array(leaf) else Fixed(leaf) for leaf in leaves])
+    try:
+        return _unflatten(tree, [leaf if is_array(leaf) else Fixed(leaf) for leaf in leaves])
+    except Exception as error:  # its class looks at what is in it
+        raise ArgumentError(name, f"`{name}`: a container here cannot hold a static value.", cause=error) from None
 
 
 def _holds_types(leaf: Any) -> bool:

@@ -27,7 +27,8 @@ from ._signature_types import MAX_ELEMENTS
 Dict = dict[str, Any]
 _flatten, _map = jax.tree.flatten, jax.tree.map
 _grad, _value_and_grad, _jvp, _vmap, _jit, _checkpoint = jax.grad, jax.value_and_grad, jax.jvp, jax.vmap, jax.jit, jax.checkpoint
-_enable_x64 = jax.enable_x64
+_enable_x64, _eval_shape = jax.enable_x64, jax.eval_shape
+_issubdtype, _floating = jax.numpy.issubdtype, jax.numpy.floating
 _wraps = functools.update_wrapper
 _Signature, _Parameter = inspect.Signature, inspect.Parameter
 _Shape = jax.ShapeDtypeStruct
@@ -263,7 +264,7 @@ def _text(value: Any) -> str:
 def result_of(made: Made) -> Any:
     """The types of what a call returns. Raises what tracing raises."""
     with wide(made.x64):
-        return jax.eval_shape(made.call.fun, *made.call.args, **made.call.kwargs)
+        return _eval_shape(made.call.fun, *made.call.args, **made.call.kwargs)
 
 
 def unfit_result(made: Made, step: Dict) -> StepError | None:
@@ -288,4 +289,4 @@ def unfit_result(made: Made, step: Dict) -> StepError | None:
 
 
 def _is_scalar(out: Any) -> bool:
-    return isinstance(out, _Shape) and out.shape == () and bool(jax.numpy.issubdtype(out.dtype, jax.numpy.floating))
+    return isinstance(out, _Shape) and out.shape == () and bool(_issubdtype(out.dtype, _floating))
