@@ -28,17 +28,20 @@ COUNTABLE = 2**53
 _ADDRESS = re.compile(r"(?<= at 0x)[0-9a-fA-F]+")
 
 
-def check_program(closed: Any, program: Program, *, back: bool = True) -> list[str]:
-    """Everything in which `program` says other than JAX; empty where they agree. `back`: write the text back from the program too."""
+def check_program(closed: Any, program: Program, *, back: bool = True, printed: str | None = None) -> list[str]:
+    """Everything in which `program` says other than JAX; empty where they agree. `back`: write the text back from the program too.
+
+    `printed` is `str(closed)`, for those who have it.
+    """
     wire = program.model_dump(mode="json", by_alias=True)
-    wrong = [*_json(program, wire), *_bodies(closed, wire), *_text(closed, wire)]
-    return [*wrong, *_written_back(program, str(closed))] if back else wrong
+    truth = str(closed) if printed is None else printed
+    wrong = [*_json(program, wire), *_bodies(closed, wire), *_text(truth, wire)]
+    return [*wrong, *_written_back(program, truth)] if back else wrong
 
 
 def _json(program: Program, wire: Dict) -> Iterator[str]:
     try:
-        text = json.dumps(wire, allow_nan=False)
-        json.dumps(wire, allow_nan=False, ensure_ascii=False).encode()
+        text = json.dumps(wire, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, UnicodeEncodeError) as error:
         yield f"not strict JSON: {error}"
         return
@@ -46,9 +49,8 @@ def _json(program: Program, wire: Dict) -> Iterator[str]:
         yield "the program is another after a round trip through JSON"
 
 
-def _text(closed: Any, wire: Dict) -> Iterator[str]:
+def _text(truth: str, wire: Dict) -> Iterator[str]:
     printed = wire["texts"].get("jaxpr")
-    truth = str(closed)
     if printed is None:
         yield "texts: the program has no printed jaxpr"
         return

@@ -148,7 +148,8 @@ class Recorder:
             self.report.too_large += 1
             return set()
         inside = walk.jaxprs(closed)
-        key = _fingerprint(closed)
+        text = _text(closed)
+        key = _fingerprint(closed, text)
         if key in self._seen:
             self.report.same += 1
             return set(inside)
@@ -157,12 +158,12 @@ class Recorder:
         self._count(inside.values())
         try:
             program = serialize(closed)
-            wrong = check_program(closed, program, back=self.limits.back)
+            wrong = check_program(closed, program, back=self.limits.back, printed=text)
             self._unwired(program)
         except Exception:
             wrong = ["raised\n" + traceback.format_exc(limit=-8)]
         if wrong:
-            self.report.disagreements.append({"test": self.where, "reasons": wrong[:20], "jaxpr": _text(closed)[:4000]})
+            self.report.disagreements.append({"test": self.where, "reasons": wrong[:20], "jaxpr": text[:4000]})
         return set(inside)
 
     def _count(self, jaxprs: Any) -> None:
@@ -183,8 +184,8 @@ class Recorder:
                         self.report.unwired[f"{eqn.primitive} {call.param}"] += 1
 
 
-def _fingerprint(closed: Any) -> bytes:
-    text = _text(closed) + "".join(f"{aval}" for aval in closed.in_avals)
+def _fingerprint(closed: Any, text: str) -> bytes:
+    text += "".join(f"{aval}" for aval in closed.in_avals)
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest()
 
 

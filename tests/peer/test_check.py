@@ -13,21 +13,23 @@ from hypothesis import given, settings
 
 from tests.generated import programs as generated
 from tests.peer.check import check_program
-from tests.tracing import programs
+from tests.tracing import kernels, programs
 from visualizer.model import Program
 from visualizer.tracing import serialize
 
 Dict = dict[str, Any]
 EVERY_WAY = [
-    name
-    for name, made in vars(programs).items()
-    if callable(made) and getattr(made, "__module__", "") == programs.__name__ and name != "loss"
+    (home, name)
+    for home in (programs, kernels)
+    for name, made in vars(home).items()
+    if callable(made) and getattr(made, "__module__", "") == home.__name__ and name != "loss" and name[0] != "_"
 ]
 
 
-@pytest.mark.parametrize("name", EVERY_WAY)
-def test_every_way_of_nesting_agrees(name: str) -> None:
-    fun, args = getattr(programs, name)()
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("home", "name"), EVERY_WAY, ids=[name for _, name in EVERY_WAY])
+def test_every_way_of_nesting_agrees(home: Any, name: str) -> None:
+    fun, args = getattr(home, name)()
     closed = jax.make_jaxpr(fun)(*args)
     assert check_program(closed, serialize(closed)) == []
 

@@ -14,6 +14,7 @@ from jax._src.interpreters import partial_eval
 from jax._src.lax.control_flow.conditionals import cond_p
 from jax._src.lax.control_flow.loops import scan_p, while_p
 from jax._src.pallas.pallas_call import pallas_call_p
+from jax._src.pallas.primitives import jaxpr_call_p
 from jax._src.shard_map import shard_map_p
 
 Dict = dict[str, Any]
@@ -94,7 +95,7 @@ def _law(eqn: Any, call: Dict, sliced: bool) -> Any:
         return _slice
     if eqn.primitive is shard_map_p:
         return _shard
-    if eqn.primitive is pallas_call_p and call["param"] == "jaxpr":
+    if (eqn.primitive is pallas_call_p and call["param"] == "jaxpr") or eqn.primitive is jaxpr_call_p:
         return _block
     if str(eqn.primitive.name).startswith(ELEMENTS):
         return _element

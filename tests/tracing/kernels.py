@@ -157,6 +157,73 @@ def pallas_closed_ref() -> Traceable:
     return f, (X,)
 
 
+def _on_a_mesh(kernel: Callable[..., None], **options: Any) -> Traceable:
+    """`mpmd_map` of one kernel."""
+    from jax._src.pallas.mpmd import mpmd_map
+
+    mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+    return mpmd_map([(mesh, kernel)], out_types=SHAPE, **options), (X,)
+
+
+def mpmd() -> Traceable:
+    """A kernel for a mesh, with scratch of its own."""
+
+    def kernel(x: Any, out: Any, scratch: Any) -> None:
+        pltpu.sync_copy(x, scratch)
+        pltpu.sync_copy(scratch, out)
+
+    return _on_a_mesh(kernel, scratch_types=[pltpu.VMEM((4,), jnp.float32)])
+
+
+def parallel_loop() -> Traceable:
+    """A loop in a kernel that closes over two refs and carries a number."""
+    from jax._src.pallas.mosaic.sc_primitives import parallel_loop as loop
+
+    def kernel(x: Any, out: Any) -> None:
+        @loop(0, 4, carry=jnp.float32(1))
+        def _(i: Any, c: Any) -> Any:
+            out[i] = x[i] * c
+            return c + 1
+
+    return _on_a_mesh(kernel)
+
+
+def jaxpr_call() -> Traceable:
+    """A kernel that calls another jaxpr with parts of its refs."""
+    from jax._src import api_util, core
+    from jax._src import linear_util as lu
+    from jax._src.interpreters import partial_eval
+    from jax._src.pallas.primitives import _jaxpr_call
+    from jax._src.state.types import AbstractRef
+
+    def double(x: Any, out: Any) -> list[Any]:
+        out[...] = x[...] * 2
+        return []
+
+    def kernel(x: Any, out: Any) -> None:
+        part = AbstractRef(core.ShapedArray((2,), jnp.float32))
+        wrapped = lu.wrap_init(double, debug_info=api_util.debug_info("jaxpr_call", double, (part, part), {}))
+        jaxpr, _, _ = partial_eval.trace_to_jaxpr_dynamic(wrapped, [part, part])
+        first = x[0].astype(jnp.int32)
+        _jaxpr_call(jaxpr, x.at[pl.ds(first, 2)], out.at[pl.ds(first, 2)], program_ids=[])
+
+    return _on_a_mesh(kernel)
+
+
+def custom_fusion() -> Traceable:
+    """A function and a kernel for it, each closing over an array."""
+    from jax._src.pallas.fuser.custom_fusion_lib import custom_fusion as fusion
+
+    def f(k: Any, x: Any, y: Any) -> Any:
+        made = fusion(lambda x, y: x + y * k)
+        made.def_eval_rule(lambda ctx, x, y: (x + y * 3,))
+        made.def_pull_block_spec(lambda specs: (specs[0], specs[0]))
+        made.def_pallas_impl(lambda x, y: x + y + k * k)
+        return made(x, y)
+
+    return f, (np.float32(3), X, X)
+
+
 # ---- calls and rules
 
 
