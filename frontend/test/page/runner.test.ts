@@ -4,7 +4,8 @@ import { ServerError } from "../../src/page/api/client.ts";
 import type { TraceBody } from "../../src/page/state/request.ts";
 import { createRunner, PAUSE_MS, type Runner, STARTING_MS } from "../../src/page/state/runner.ts";
 import { createStore, type Store } from "../../src/page/state/store.ts";
-import { trace, trainingScan } from "./programs.ts";
+import { plain } from "../../src/page/state/transforms.ts";
+import { problem, trace, trainingScan } from "./programs.ts";
 
 interface Sent {
   readonly order: TraceBody;
@@ -114,5 +115,27 @@ describe("running", () => {
     await vi.runAllTimersAsync();
     expect(store.state.value.failure?.message).toBe("Too much to do.");
     expect(store.program.value?.name).toBe("train");
+  });
+
+  it("sends once more, and once only, when an edit gave a program another id", () => {
+    const grad = plain("grad");
+    const named = (id: string, name: string) => ({ ...trainingScan(), id, name });
+    store.dispatch({ type: "wish", wish: { base: { id: "p0", name: "train" }, steps: [grad] } });
+    runner.run();
+    sent[0]?.answer(trace([named("p0", "other"), named("p1", "train")]));
+    expect(sent.map(({ order }) => order.transforms?.map(({ program }) => program))).toEqual([["p0"], ["p1"]]);
+    expect(sent[0]?.signal.aborted).toBe(true);
+    sent[1]?.answer(trace([named("p0", "train"), named("p1", "other")]));
+    expect(sent.length).toBe(2);
+  });
+
+  it("sends the paste alone when the function that was traced with types is gone", () => {
+    store.dispatch({ type: "ask", asked: { fun: "loss", signature: { w: "f32[3]" }, args: "" } });
+    runner.run();
+    expect(sent[0]?.order).toMatchObject({ fun: "loss", signature: { w: "f32[3]" } });
+    sent[0]?.answer(trace([], { diagnostics: [problem("fun", "name 'loss' is not defined", { type: "NameError" })] }));
+    expect(sent.length).toBe(2);
+    expect(sent[1]?.order.fun).toBeUndefined();
+    expect(store.state.value.notices).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { explain, type Sentence, twinsOf } from "../explain/index.ts";
 import { goneReason } from "../program/gone.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
-import { moduleIndex, opsOf } from "../program/links.ts";
+import { namedOps } from "../program/opnames.ts";
 import { summaryOf } from "../program/summary.ts";
 import { factsOf } from "../program/value.ts";
 import { OperandTable, ResultTable } from "./Tables.tsx";
@@ -199,15 +199,8 @@ function Ops({ program, eqn }: { program: Program; eqn: string }) {
   const lit = useComputed(() => store.hoverLit.value.ops);
   const module = program.modules.stablehlo;
   if (module === undefined || program.links.stablehlo === undefined) return null;
-  const ids = opsOf(program, "stablehlo", eqn);
-  // Ops of one name are one chip with a count, in the order of their first.
-  const named = new Map<string, string[]>();
-  const index = moduleIndex(module).ops;
+  const named = namedOps(program, "stablehlo", eqn);
   const gone = goneReason(program, "stablehlo", eqn);
-  for (const id of ids) {
-    const name = index.get(id)?.name.replace("stablehlo.", "") ?? id;
-    named.set(name, [...(named.get(name) ?? []), id]);
-  }
   return (
     <section>
       <h3>StableHLO</h3>
@@ -215,20 +208,20 @@ function Ops({ program, eqn }: { program: Program; eqn: string }) {
         <p>Gone after lowering. {gone}</p>
       ) : (
         <div class="ops">
-          {[...named].slice(0, MOST_OPS).map(([name, same]) => (
+          {named.slice(0, MOST_OPS).map(({ name, ids }) => (
             <button
               key={name}
               type="button"
-              class={`chip ${same.some((id) => lit.value.has(id)) ? "lit" : ""}`}
-              onPointerEnter={() => store.dispatch({ type: "hover", target: { kind: "op", id: same[0] ?? "" } })}
+              class={`chip ${ids.some((id) => lit.value.has(id)) ? "lit" : ""}`}
+              onPointerEnter={() => store.dispatch({ type: "hover", target: { kind: "op", id: ids[0] ?? "" } })}
               onPointerLeave={() => store.dispatch({ type: "hover", target: null })}
               onClick={() => store.dispatch({ type: "view", view: "stablehlo-text" })}
             >
               {name}
-              {same.length > 1 && ` ×${same.length}`}
+              {ids.length > 1 && ` ×${ids.length}`}
             </button>
           ))}
-          {named.size > MOST_OPS && <span class="faint">and {named.size - MOST_OPS} more</span>}
+          {named.length > MOST_OPS && <span class="faint">and {named.length - MOST_OPS} more</span>}
         </div>
       )}
     </section>

@@ -1,0 +1,24 @@
+// The ops of an equation by name, each name once. Pure.
+import type { Program } from "../../model/types.ts";
+import type { Level } from "../state/types.ts";
+import { moduleIndex, opsOf } from "./links.ts";
+
+export interface NamedOps {
+  readonly name: string;
+  readonly ids: readonly string[];
+}
+
+/** In the order of the first op of each name, without the prefix of the dialect; empty for a level that was not lowered. */
+export function namedOps(program: Program, level: Level, eqn: string): NamedOps[] {
+  const module = level === "stablehlo" ? program.modules.stablehlo : undefined;
+  if (module === undefined) return [];
+  const index = moduleIndex(module).ops;
+  const named = new Map<string, string[]>();
+  for (const id of opsOf(program, level, eqn)) {
+    const name = index.get(id)?.name.replace(/^stablehlo\./, "") ?? id;
+    const ids = named.get(name);
+    if (ids === undefined) named.set(name, [id]);
+    else ids.push(id);
+  }
+  return [...named].map(([name, ids]) => ({ name, ids }));
+}
