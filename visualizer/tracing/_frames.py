@@ -32,9 +32,18 @@ class Frames:
     def __init__(self, source: Source) -> None:
         self._filename = source.filename
         self._places: dict[tuple[Any, int], Place] = {}
+        # Equal tracebacks are one to a dict: the equations of a loop, and what differentiation made of each, share theirs.
+        self._known: dict[Any, list[Frame]] = {}
 
     def of(self, eqn: Any) -> list[Frame]:
         """The person's frames of a JaxprEqn."""
+        traceback = eqn.source_info.traceback
+        known = self._known.get(traceback)
+        if known is None:
+            known = self._known[traceback] = self._read(eqn)
+        return known
+
+    def _read(self, eqn: Any) -> list[Frame]:
         codes, lasti = frames_of(eqn)
         found: list[Frame] = []
         between: list[Any] = []

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 from .compat import code_location, frames_of
 
 Dict = dict[str, Any]
+# The range in the compiled text, and the Span in the person's.
+Placed = tuple[tuple[int, int, int, int] | None, Dict | None]
 
 
 class Source(Protocol):
@@ -33,19 +35,28 @@ class Spans:
 
     def __init__(self, source: Source | None) -> None:
         self._source = source
-        self._known: dict[tuple[Any, int], tuple[tuple[int, int, int, int] | None, Dict | None]] = {}
+        self._known: dict[tuple[Any, int], Placed] = {}
+        # Equal tracebacks are one to a dict, and few programs have as many as equations.
+        self._placed: dict[Any, Placed] = {}
 
-    def place(self, eqn: Any) -> tuple[tuple[int, int, int, int] | None, Dict | None]:
+    def place(self, eqn: Any) -> Placed:
         """The range in the compiled text (as Python's `ast` counts) and the Span in the person's."""
         if self._source is None:
             return None, None
-        filename = self._source.filename
+        traceback = eqn.source_info.traceback
+        known = self._placed.get(traceback)
+        if known is None:
+            known = self._placed[traceback] = self._read(eqn, self._source)
+        return known
+
+    def _read(self, eqn: Any, source: Source) -> Placed:
+        filename = source.filename
         codes, lasti = frames_of(eqn)
         for code, last in zip(codes, lasti, strict=True):
             if code.co_filename == filename:
                 known = self._known.get((code, last))
                 if known is None:
                     line, col, end_line, end_col = code_location(code, last)
-                    known = self._known[(code, last)] = ((line, col, end_line, end_col), self._source.span(line, col, end_line, end_col))
+                    known = self._known[(code, last)] = ((line, col, end_line, end_col), source.span(line, col, end_line, end_col))
                 return known
         return None, None
