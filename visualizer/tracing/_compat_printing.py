@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -31,6 +32,12 @@ class PrettyPrinted(NamedTuple):
     """(name, Jaxpr) of those printed ahead; JAX may give one name twice."""
     regions: list[list[tuple[int, int, Any]]]
     """For each line the regions (start, end in UTF-8 bytes, the traceback of the equation)."""
+
+
+def without_colour() -> AbstractContextManager[None]:
+    """While this lasts, `str` of a jaxpr has no escape codes of colours, which it has where standard output is a terminal."""
+    plain: AbstractContextManager[None] = _pretty_printer._PPRINT_USE_COLOR(False)
+    return plain
 
 
 def with_traceback(eqn: Any, traceback: Any, params: dict[str, Any]) -> Any:

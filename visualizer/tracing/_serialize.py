@@ -26,7 +26,7 @@ from ._text import PrintedProgram, print_program
 from ._types import Types
 from ._wiring import Site, wire
 from ._wiring_rules import RULES
-from .compat import ClosedJaxpr, DropVar, Literal, Transform, literal_text, stack_of, user_instruction
+from .compat import ClosedJaxpr, DropVar, Literal, Transform, literal_text, stack_of, user_instruction, without_colour
 
 Dict = dict[str, Any]
 
@@ -72,7 +72,7 @@ def serialize(
     `text=False` leaves out the printed jaxpr (benchmarks): variables then get letters in the order of the walk.
     """
     walk = Walk(source)
-    with no_collection():
+    with no_collection(), without_colour():
         entry = walk.run(closed)
         printed = print_program(closed, walk) if text else PrintedProgram({}, None, [])
         walk.name_vars(printed.letters)

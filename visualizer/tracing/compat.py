@@ -60,6 +60,7 @@ from ._compat_printing import has_printing_rule as has_printing_rule
 from ._compat_printing import pretty_print as pretty_print
 from ._compat_printing import print_by_rule as print_by_rule
 from ._compat_printing import with_traceback as with_traceback
+from ._compat_printing import without_colour as without_colour
 
 _jit = jax.jit
 _structure = jax.tree.structure
