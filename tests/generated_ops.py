@@ -50,6 +50,8 @@ def fit(value: Any, like: Any) -> Any:
 def _plain() -> dict[str, Callable[[Values, int], Any]]:
     def scatter(v: Values, flags: int) -> Any:
         x = jnp.atleast_1d(floating(v[0]))
+        if not x.shape[0]:
+            return x
         at = x.at[jnp.asarray(flags % 2)]
         return (at.set, at.add, at.multiply, at.max)[flags // 2 % 4](floating(v[-1]).sum())
 

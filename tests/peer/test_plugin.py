@@ -63,7 +63,7 @@ def test_samples_in_the_style_of_jax_agree(tmp_path: Path) -> None:
     assert report["too_large"] == report["out_of_time"] == 0
     assert report["programs"] > 100
     assert report["recorded"] == report["programs"] + report["same"] + report["inside"]
-    assert {"scan", "while", "cond", "jit", "custom_linear_solve"} <= set(report["primitives"])
+    assert {"scan", "while", "cond", "jit", "custom_linear_solve", "custom_vjp_call", "pallas_call"} <= set(report["primitives"])
     assert f"{report['recorded']} jaxprs recorded" in done.stdout
 
 
