@@ -136,7 +136,9 @@ describe("words for the page", () => {
     expect(preferredTab(bad, null, "output")).toBe("problems");
     expect(preferredTab(trace([]), null, "problems")).toBe("output");
     expect(preferredTab(trace([trainingScan()]), null, "problems")).toBe("inspector");
-    expect(preferredTab(trace([trainingScan()]), null, "output")).toBe("output");
+    expect(preferredTab(trace([trainingScan()]), null, "output")).toBe("inspector");
+    const printed = trace([trainingScan()], { output: { text: "hello", truncated: false } });
+    expect(preferredTab(printed, null, "output")).toBe("output");
     const atField = trace([], { diagnostics: [{ ...broken, field: "signature.w" }] });
     expect(preferredTab(atField, null, "inspector")).toBe("output");
     const failedWish = trace([trainingScan()], { diagnostics: [{ ...broken, field: "transforms[0].steps[1]" }] });

@@ -44,7 +44,7 @@ export function ProgramTabs() {
   const view = useComputed(() => store.state.value.view);
   const bar = useComputed(() => barOf(store.steady.value));
   return (
-    <div class={`tabbar ${programs.value.length > 1 ? "rows" : ""}`}>
+    <div class={`tabbar ${programs.value.length > 1 ? "several" : ""}`}>
       <div class="programs">
         {programs.value.length > 0 && (
           <Tabs

@@ -34,5 +34,7 @@ export function preferredTab(trace: Trace | null, failure: Failure | null, befor
   const elsewhere = trace?.diagnostics.some((diagnostic) => diagnostic.severity === "error" && !standsAtField(diagnostic)) === true;
   if (failure !== null || elsewhere) return "problems";
   if (trace !== null && trace.programs.length === 0) return "output";
-  return before !== "problems" && tabs.some((tab) => tab.id === before) ? before : "inspector";
+  // An output that is empty was shown for want of anything else.
+  const empty = before === "output" && trace !== null && trace.output.text === "";
+  return before !== "problems" && !empty && tabs.some((tab) => tab.id === before) ? before : "inspector";
 }
