@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 import jax
@@ -29,6 +30,7 @@ CALLS = {
     "custom_vjp_call": "call_jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr", "remat": "jaxpr", "custom_vmap_call": "call",
     "linear_call": "callee", "remat_opt": "fwd_jaxpr",
 }  # fmt: skip
+Dict = dict[str, Any]
 Values = dict[str, list[tuple[list[Any], list[Any]]]]
 
 
@@ -124,12 +126,15 @@ def _number(x: Any) -> Any:
 class Judged:
     """A program whose every value has been measured against its seeds."""
 
-    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...], *, watched: bool = False) -> None:
+    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
         forget()
-        with observing() if watched else nullcontext():
+        with observing():
             closed = seeded_jaxpr(fun, args)
         self.serialized: SerializedProgram = serialize(closed)
-        self.program = self.serialized.program
+        self.watched: Dict = self.serialized.program
+        forget()
+        self.unwatched: Dict = serialize(closed).program
+        self.program = self.watched
         base = 1 + np.arange(SEEDS) / 8
         rows = [base] + [np.where(np.arange(SEEDS) == k, factor * base, base) for k in range(SEEDS) for factor in (2, 0)]
         seeds, *rest = closed.in_avals
@@ -141,7 +146,14 @@ class Judged:
             return dict(recorder.seen)
 
         rows_ = jnp.asarray(np.array(rows), jnp.float32)
-        self.values = jax.tree.map(np.asarray, jax.jit(jax.vmap(measure))(rows_))
+        quickly = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+        self.values = jax.tree.map(np.asarray, jax.jit(jax.vmap(measure), compiler_options=quickly)(rows_))
+
+    def as_if(self, *, watched: bool) -> Judged:
+        """The same numbers, judged by the kinds of a program that was, or was not, watched while it was traced."""
+        other = copy(self)
+        other.program = self.watched if watched else self.unwatched
+        return other
 
     def ends(self) -> Iterator[tuple[str, dict[str, Any], set[int], set[int]]]:
         """Every operand and result of floating point: where it is, its wire dict, the seeds it is linear in, those it depends on."""
@@ -155,6 +167,31 @@ class Judged:
                             depends = set.union(*(_depends(value) for value in seen))
                             yield f"{eqn['id']} {eqn['primitive']} {'operand' if side == 0 else 'result'} {index}", end, linear, depends
 
+    def wrong_links(self) -> list[str]:
+        """Residuals of twins that the numbers deny, and those that they show and no twin names; of scans that ran once.
+
+        A residual is a result of the forward side that is an operand of the backward side, number for number.
+        """
+        found = []
+        for twin in self.program["twins"]:
+            forward, backward = (self._runs(twin[side]) for side in ("recomputed" if twin["recomputed"] else "forward", "backward"))
+            if forward is None or backward is None:
+                continue
+            links: dict[int, set[int]] = defaultdict(set)
+            for link in twin["residuals"]:
+                links[link["operand"]].add(link["result"])
+            for k, operand in enumerate(backward[0]):
+                equal = {i for i, result in enumerate(forward[1]) if _same(result, operand)}
+                if operand.size > len(operand) and (len(links[k]) != min(len(equal), 1) or not links[k] <= equal):
+                    found.append(f"{twin['backward']} operand {k}: {links[k]}, by the numbers {equal}")
+        return found
+
+    def _runs(self, path: str) -> tuple[list[Any], list[Any]] | None:
+        name = path.rsplit("/", 1)[-1].split(":")[0]
+        runs = self.values.get(name, [])
+        primitives = {eqn["id"]: eqn["primitive"] for jaxpr in self.program["jaxprs"].values() for eqn in jaxpr["eqns"]}
+        return runs[0] if len(runs) == 1 and primitives[name] == "scan" else None
+
     def wrong(self) -> list[str]:
         """Cotangents and tangents that are not linear in any seed."""
         kinds = ("cotangent", "tangent")
@@ -167,6 +204,10 @@ class Judged:
     def unmarked(self) -> list[str]:
         """What is linear in a seed, depends on it, and has no kind."""
         return [where for where, end, linear, depends in self.ends() if end["kind"] is None and linear & depends]
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a.shape == b.shape and np.array_equal(a, b) and bool(np.ptp(b) > 0)
 
 
 def _scale(values: Any) -> float:

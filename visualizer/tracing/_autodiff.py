@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._kinds import Kinds
+from ._levels import levels
 from ._observed import Notes
 from ._origins import Origins
 from ._twins import find_twins
@@ -23,18 +24,13 @@ def explain(
 
     `transposed` says whether any equation went through a transpose, `notes` what JAX was seen to do; None where nobody watched.
     """
-    if not transposed and not notes:
-        _linear(jaxprs, set(), set())
+    if not transposed and not notes and not _differentiated_scans(jaxprs):
         return []
     origins = Origins(jaxprs)
     twins = find_twins(origins, entry, place_of) if transposed else []
-    eqns = {eqn["id"]: eqn for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] if eqn["nested"]}
-    forward = {_last(path) for twin in twins for path in (twin["forward"], twin["recomputed"]) if path}
     backward = {_last(twin["backward"]) for twin in twins}
-    scans = {eqn for eqn in backward if eqns[eqn]["primitive"] == "scan"}
-    kinds = Kinds(origins, scans) if notes is None else Kinds(origins, scans, notes.states, notes.doubtful)
+    kinds = Kinds(origins, backward) if notes is None else Kinds(origins, backward, notes.states, notes.doubtful)
     kinds.mark(entry)
-    _linear(jaxprs, forward - backward, scans)
     return twins
 
 
@@ -42,15 +38,13 @@ def _last(path: str) -> str:
     return path.rsplit("/", 1)[-1].split(":", 1)[0]
 
 
-def _linear(jaxprs: dict[str, Dict], forward: set[str], backward: set[str]) -> None:
-    """JAX up to 0.9 printed which operands of a scan enter linearly; from 0.10 on it follows from which scan is a transpose."""
-    for jaxpr in jaxprs.values():
-        for eqn in jaxpr["eqns"]:
-            if eqn["trips"] is None:
-                continue
-            if eqn["id"] in backward:
-                for operand in eqn["operands"]:
-                    operand["linear"] = {"value": operand["role"] != "const" and operand["kind"] == "cotangent", "derived": True}
-            elif eqn["id"] in forward or not eqn["stack"]:
-                for operand in eqn["operands"]:
-                    operand["linear"] = {"value": False, "derived": True}
+def _differentiated_scans(jaxprs: dict[str, Dict]) -> bool:
+    """Whether the program has scans, and differentiates anything. Where it differentiates nothing, no operand of a scan is linear."""
+    scans = [eqn for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] if eqn["trips"] is not None]
+    stacks = {id(eqn["stack"]): eqn["stack"] for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"]} if scans else {}
+    if any(levels(stack) for stack in stacks.values()):
+        return True
+    for eqn in scans:
+        for operand in eqn["operands"]:
+            operand["linear"] = {"value": False, "derived": True}
+    return False

@@ -18,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-from ._levels import saves
+from ._levels import Levels, is_transposed, saves
 from ._linear import NAMES, TANGENT, UNKNOWN, State
+from ._linear_flags import flags, forward_modes, sides
 from ._origins import MAX_DEPTH, Instance, Layout, Origins
 from ._solution import Solution
 
@@ -52,6 +53,7 @@ class Kinds:
         self._recorded: set[tuple[Any, ...]] = set()
         self._marks: dict[str, Marks] = {}
         self._touched: dict[str, bool] = {}
+        self._scans: dict[str, tuple[Dict, list[tuple[Levels, tuple[State, ...], list[bool]]]]] = {}
 
     def mark(self, entry: str) -> None:
         """Set `kind` on the operands and results of the program."""
@@ -63,6 +65,18 @@ class Kinds:
         for marks in self._marks.values():
             for end, kind in marks.values():
                 end["kind"] = kind
+        self._mark_linear()
+
+    def _mark_linear(self) -> None:
+        transposed = sides(self.origins.all_levels())
+        for eqn, ways in self._scans.values():
+            found: set[tuple[bool | None, ...]] = set()
+            for own, states, inside in ways:
+                outer, known = forward_modes(own, transposed), eqn["id"] in self.scans
+                found.add(tuple(flags(eqn, own, states, outer, watched=self.watched, known=known, inside=inside)))
+            for operand, values in zip(eqn["operands"], zip(*found, strict=True), strict=True):
+                same = values[0] is not None and len(set(values)) == 1
+                operand["linear"] = {"value": values[0], "derived": True} if same else None
 
     def is_float(self, body: str, var: str) -> bool:
         """Whether a variable can carry a cotangent at all."""
@@ -94,8 +108,12 @@ class Kinds:
         self.depth += 1
         for row, own in zip(solution.layout.rows, solution.layout.owns, strict=False):
             if row.eqn["nested"]:
-                for call, inner in solution.calls(row, own):
+                calls = solution.calls(row, own)
+                for call, inner in calls:
                     self._record(*inner, solution.saved_outs(row.eqn, call, residuals))
+                if row.eqn["trips"] is not None and len(calls) == 1:
+                    inside = [is_transposed(solution.layout.made.get(var, "")) for var in row.operands]  # type: ignore[arg-type]
+                    self._scans.setdefault(row.eqn["id"], (row.eqn, []))[1].append((own, calls[0][1][1], inside))
         self.depth -= 1
 
     def _touches(self, body: str) -> bool:
@@ -122,6 +140,9 @@ class Kinds:
         if self._marks.get(body) is not _NOTHING:
             self._marks[body] = _NOTHING
             for row in self.origins.rows(body):
+                if row.eqn["trips"] is not None:
+                    nothing = [False] * len(row.operands)
+                    self._scans.setdefault(row.eqn["id"], (row.eqn, []))[1].append(("", (UNKNOWN,) * len(row.operands), nothing))
                 for call in row.eqn["nested"]:
                     self._untouched(call["jaxpr"])
 

@@ -74,6 +74,10 @@ class Origins:
             known = cache[id(stack)] = levels(stack, around)
         return known
 
+    def all_levels(self) -> set[Levels]:
+        """All levels that have been met so far."""
+        return {own for known in self._levels.values() for own in known.values()}
+
     def rows(self, body: str) -> list[Row]:
         """The equations of a body, laid out once."""
         known = self._rows.get(body)

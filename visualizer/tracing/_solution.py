@@ -184,9 +184,9 @@ class Solution:
         eqn, watched, state = row.eqn, self.whole.watched, self.states.get
         found = self._operands(row, own)
         wanted = [False] * len(row.results) if watched else [state(var) == COTANGENT for var in row.results]
-        scan = eqn["id"] in self.whole.scans
+        scan = not watched and eqn["id"] in self.whole.scans
         if scan:
-            pure = not watched and _is_pure(own)
+            pure = _is_pure(own)
             for index, operand in enumerate(eqn["operands"]):
                 if operand["role"] == "carry" and found[index] != TANGENT:
                     found[index] = COTANGENT

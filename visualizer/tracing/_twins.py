@@ -8,7 +8,7 @@ Must never: pair what could be paired otherwise.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -185,27 +185,34 @@ def _links(forward: Site, back: Site) -> list[Dict]:
 
 
 def _trail(body: Body | None, atom: Dict) -> Iterator[tuple[Site, int]]:
-    """The sites, and which of their results, that a value came through: binders and plain calls, up to the one that made it."""
+    """The sites, and which of their results, that a value came through: binders, plain calls and branches, up to the one that made it."""
+    queue = deque([(body, atom)])
     for _ in range(4 * MAX_DEPTH):
+        if not queue:
+            return
+        body, atom = queue.popleft()
         var = atom.get("var")
         if var is None or body is None:
-            return
+            continue
         made = body.made_by.get(var)
         if made is None:
-            if var not in body.jaxpr["invars"] or body.site is None:
-                return
-            wire = body.wires[body.jaxpr["invars"].index(var)]
-            operands = body.site.eqn["operands"]
-            if wire["from"] != "operand" or operands[wire["index"]]["role"] == "carry":
-                return
-            body, atom = body.site.body, operands[wire["index"]]["atom"]
+            queue.extend(_outward(body, var))
             continue
         eqn, index = made
         site = body.sites.get(eqn["id"])
         if site is None:
-            return
+            continue
         yield site, index
-        if not (is_transparent(eqn) and site.bodies):
-            return
-        body = site.bodies[0]
-        atom = body.jaxpr["outvars"][index]
+        if site.bodies and (eqn["primitive"] == "cond" or is_transparent(eqn)):
+            queue.extend((inner, inner.jaxpr["outvars"][index]) for inner in site.bodies)
+
+
+def _outward(body: Body, var: str) -> Iterator[tuple[Body, Dict]]:
+    """Where the value of a binder comes from."""
+    invars = body.jaxpr["invars"]
+    if body.site is None or var not in invars:
+        return
+    wire = body.wires[invars.index(var)]
+    operands = body.site.eqn["operands"]
+    if wire["from"] == "operand" and operands[wire["index"]]["role"] != "carry":
+        yield body.site.body, operands[wire["index"]]["atom"]
