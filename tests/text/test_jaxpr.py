@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.text.programs import ours, structure
+from tests.text.tokens import first_difference
 from tests.tracing.transformer import transformer
 from visualizer.model import Jaxpr, Program
 from visualizer.text import jaxpr_text
@@ -192,6 +193,49 @@ def test_the_budget_is_one_for_all_equations() -> None:
     text = ours(jax.make_jaxpr(run)(X))
     assert text.count("characters in all") == 2
     assert text.count(long) == 4
+
+
+class Refusal(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("error", [Refusal, ValueError, RecursionError])
+def test_a_printing_rule_that_raises_is_done_without(error: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    from jax._src import core
+    from jax.extend.core import Primitive
+
+    primitive = Primitive("strange")
+    primitive.def_abstract_eval(lambda x, **_: x)
+
+    def rule(*_: Any) -> Any:
+        raise error
+
+    monkeypatch.setitem(core.pp_eqn_rules, primitive, rule)
+    closed = jax.make_jaxpr(lambda x: primitive.bind(x, a=1))(X)
+    with pytest.raises(error):
+        str(closed)
+    assert ours(closed) == "{ lambda ; a:f32[4]. let b:f32[4] = strange[a=1] a in (b,) }"
+    assert core._pp_eqn.__module__ == "jax._src.core"
+
+
+def test_a_printing_rule_of_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
+    from jax._src import core
+    from jax.extend.core import Primitive
+
+    primitive = Primitive("strange")
+    primitive.def_abstract_eval(lambda x, **_: x)
+
+    def rule(eqn: Any, context: Any, settings: Any) -> Any:
+        common = core._pp_eqn(eqn, context, settings, params=["a"])
+        return core.pp.concat(
+            [core.pp.text("<"), common, core.pp.text("> "), core.pp_kv_pair("body", eqn.params["body"], context, settings)]
+        )
+
+    monkeypatch.setitem(core.pp_eqn_rules, primitive, rule)
+    body = jax.make_jaxpr(jnp.sin)(X)
+    closed = jax.make_jaxpr(lambda x: primitive.bind(x, a=1, b=2, body=body))(X)
+    assert "<b:f32[4] = strange[a=1] a> body={ lambda ; " in str(closed)
+    assert first_difference(ours(closed), str(closed)) is None
 
 
 def test_a_training_step_of_a_transformer() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ._params import is_long, param_text
+from ._text import deep_recursion
 from .compat import ClosedJaxpr, Jaxpr, RuleContext, dropped_vars, has_printing_rule, pretty_print, print_by_rule
 
 Dict = dict[str, Any]
@@ -47,23 +48,27 @@ class Printing:
 
     def read(self, site: Site) -> Dict | None:
         """The `Printed` of an equation; None where JAX prints it the common way."""
+        try:
+            return self._by_rule(site) if has_printing_rule(site.eqn.primitive) else self._common(site)
+        except BaseException:  # a stranger's rule or param that cannot be printed: then neither can JAX print it
+            return None
+
+    def _common(self, site: Site) -> Dict | None:
+        awkward = _awkward(site.eqn.params, site.nested) if site.nested else None
+        return self._of_params(sorted(site.eqn.params.items()), awkward, site) if awkward else None
+
+    def _by_rule(self, site: Site) -> Dict:
         eqn, nested = site.eqn, site.nested
-        if not has_printing_rule(eqn.primitive):
-            awkward = _awkward(eqn.params, nested) if nested else None
-            return self._of_params(sorted(eqn.params.items()), awkward, site) if awkward else None
         # What a rule makes of the params follows from what they are, and that from their types and texts.
         key = (id(eqn.primitive), *[param["text"] for param in site.texts], *map(type, eqn.params.values()))
         known = None if nested else self._known.get(key)
         if known is not None:
             return known
-        try:
-            self._ids, self._marks = site.ids, {id(_inner(jaxpr)): self._body_of(jaxpr) for _, jaxpr in nested}
-            shown, text = print_by_rule(eqn, self._context)
-            if shown is None:
-                return {"params": None, "pieces": _split(self._cut(text), {*site.ids.values(), *self._marks.values()})}
-            printed = self._of_params(shown, _awkward(eqn.params, nested) if nested else (), site)
-        except Exception:  # a rule that cannot print the equation: then neither can JAX
-            return None
+        self._ids, self._marks = site.ids, {id(_inner(jaxpr)): self._body_of(jaxpr) for _, jaxpr in nested}
+        shown, text = print_by_rule(eqn, self._context)
+        if shown is None:
+            return {"params": None, "pieces": _split(self._cut(text), {*site.ids.values(), *self._marks.values()})}
+        printed = self._of_params(shown, _awkward(eqn.params, nested) if nested else (), site)
         if not nested and not any(is_long(param["text"]) for param in site.texts):
             self._known[key] = printed
         return printed
@@ -98,10 +103,12 @@ class Printing:
         """A value in pieces. A jaxpr inside a container is printed by `repr`, which means on its own, with letters of its own."""
         if isinstance(value, (ClosedJaxpr, Jaxpr)):
             return [{"jaxpr": self._body_of(value), "alone": None}]
-        text, pieces, done = self._cut(param_text(value, most=None)), list[Dict](), 0
-        for path, jaxpr in site.nested:
-            if stem(path) == name and _prints_alike(_inner(jaxpr)):
-                printed = pretty_print(_inner(jaxpr))
+        with deep_recursion():
+            text = self._cut(param_text(value, most=None))
+            printings = [(jaxpr, pretty_print(_inner(jaxpr))) for path, jaxpr in site.nested if stem(path) == name]
+        pieces, done = list[Dict](), 0
+        for jaxpr, printed in printings:
+            if _prints_alike(_inner(jaxpr)):
                 start = text.find(printed.text, done)
                 if start >= 0:
                     pieces += [{"text": text[done:start]}] if start > done else []

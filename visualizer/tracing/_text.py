@@ -45,7 +45,7 @@ def print_program(closed: Any, walked: Walked) -> PrintedProgram:
     """Print a program whose equations have ids."""
     for safe in (False, True):
         try:  # a param's text may raise, or be no text; then the safe way is next
-            with _deep_recursion():
+            with deep_recursion():
                 tagger = _Tagger(walked, safe)
                 text, letters, hoisted, regions = pretty_print(tagger.jaxpr(closed.jaxpr), custom_rules=not safe)
         except BaseException:  # noqa: S112
@@ -158,7 +158,7 @@ def _units_of(line: str) -> Callable[[int], int]:
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
+def deep_recursion() -> Iterator[None]:
     """Room for JAX's printer, which takes some ten Python frames for each level of nesting."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, DEPTH))
