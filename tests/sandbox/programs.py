@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from visualizer.model import Program, Trace
+
 
 def var(name: str) -> dict[str, Any]:
     return {"id": name, "name": name, "aval": "f32[2]", "shape": [2], "dtype": "float32", "weak_type": False, "label": None}
@@ -59,14 +61,20 @@ def module() -> dict[str, Any]:
     return {"dialect": "stablehlo", "text": "module", "functions": [function], "values": values, "name": "jit_f", "ops": []}
 
 
+def whole(model: Any, value: dict[str, Any]) -> dict[str, Any]:
+    """With the fields that a later version of the wire added, as the worker sends them."""
+    return model.model_validate(value).model_dump(mode="json", by_alias=True)  # type: ignore[no-any-return]
+
+
 def program() -> dict[str, Any]:
     inner = jaxpr("j1", ["v2"], ["v3"], [eqn("e1", ["v2"], ["v3"])], ["v2", "v3"])
     outer = jaxpr("j0", ["v0"], ["v1"], [eqn("e0", ["v0"], ["v1"], [call("j1")])], ["v0", "v1"])
-    return {
+    made = {
         "id": "p0", "name": "f", "origin": "call", "count": 1, "span": None, "entry": "j0", "jaxprs": {"j0": outer, "j1": inner},
         "twins": [],
         "texts": {"jaxpr": {"text": "{ lambda }", "spans": {"e0": [0, 3]}}}, "modules": {}, "links": {},
     }  # fmt: skip
+    return whole(Program, made)
 
 
 def message(programs: list[dict[str, Any]] | None = None) -> dict[str, Any]:
@@ -74,7 +82,7 @@ def message(programs: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         "schema": 1, "input": "python", "jax": "0", "programs": [program()] if programs is None else programs,
         "output": {"text": "", "truncated": False}, "diagnostics": [], "notes": [], "offers": [], "timings": {"run": 0.5},
     }  # fmt: skip
-    return {"level": "jaxpr", "trace": trace, "patch": None}
+    return {"level": "jaxpr", "trace": whole(Trace, trace) if programs is None else trace, "patch": None}
 
 
 def patch() -> dict[str, Any]:

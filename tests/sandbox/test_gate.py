@@ -163,6 +163,10 @@ def damaged(change) -> bytes:
     return encode(programs.message([program]))
 
 
+def call_of(program):
+    return program["jaxprs"]["j0"]["eqns"][0]["nested"][0]
+
+
 DAMAGE = {
     "an entry that is not there": lambda p: p.update(entry="j9"),
     "a jaxpr under another id": lambda p: p["jaxprs"]["j0"].update(id="j5"),
@@ -173,6 +177,13 @@ DAMAGE = {
     "two equations with one id": lambda p: p["jaxprs"]["j1"]["eqns"][0].update(id="e0"),
     "a nested jaxpr that is not there": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0].update(jaxpr="j9"),
     "a call that does not fit its jaxpr": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0].update(inputs=[]),
+    "a call that does not fit its jaxpr (consts)": lambda p: call_of(p).update(consts=[{"from": "operand", "index": 0}]),
+    "a call that does not fit its jaxpr (finals)": lambda p: call_of(p).update(finals=[[], []]),
+    "a call output out of range (finals)": lambda p: call_of(p).update(finals=[[{"to": "result", "index": 1}]]),
+    "an equation that calls a module that is not there": lambda p: p.update(embedded=[{"eqns": ["e9"], "module": programs.module()}]),
+    "a function's argument that is not there": lambda p: p.update(
+        embedded=[{"eqns": ["e0"], "module": {**programs.module(), "values": {}}}]
+    ),
     "a call input out of range": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0]["inputs"][0].update(index=1),
     "a call output out of range": lambda p: p["jaxprs"]["j0"]["eqns"][0]["nested"][0]["outputs"][0][0].update(index=-1),
     "a jaxpr that contains itself": lambda p: p["jaxprs"]["j1"]["eqns"][0].update(nested=[programs.call("j0")]),
@@ -185,7 +196,7 @@ DAMAGE = {
 
 @pytest.mark.parametrize("reason", DAMAGE)
 def test_a_program_that_is_not_true_to_itself_is_refused(reason):
-    assert refused(damaged(DAMAGE[reason])) == reason
+    assert refused(damaged(DAMAGE[reason])) == reason.partition(" (")[0]
 
 
 @pytest.mark.parametrize(
@@ -208,6 +219,7 @@ def test_a_job_that_ran_out_of_memory_is_told_how_much_it_had(kind, message, tol
         "span": span,
         "frames": [],
         "stage": "run",
+        "field": None,
     }
     other = {**found, "type": "ValueError", "message": "about MemoryError"}
     line["trace"]["diagnostics"] = [found, other]
