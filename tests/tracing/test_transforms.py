@@ -271,6 +271,24 @@ def test_programs_of_a_paste_keep_their_ids_and_order():
     assert [program["name"] for program in trace["programs"]] == ["loss", "grad(loss)", "fast", "jit(fast)", "grad(fast)"]
 
 
+def test_refs_go_through_as_they_are():
+    source = (
+        "import jax, jax.numpy as jnp\nr = jax.new_ref(jnp.ones(3))\ndef f(r, x):\n    return r[...].sum() + x\njax.make_jaxpr(f)(r, 1.)\n"
+    )
+    wishes = [wish("vmap"), wish({"name": "vmap", "in_axes": [0, None]}), wish({"name": "grad", "argnums": [1]}), wish(GRAD), wish(X64)]
+    trace = traced(*wishes, source=source)
+    assert [(program["id"], [p["text"] for p in program["parameters"]]) for program in trace["programs"]] == [
+        ("p0", ["Ref{f32[3]}", "~f32[]"]),
+        ("p0.t0", ["Ref{f32[3]}", "f32[8]"]),
+        ("p0.t2", ["Ref{f32[3]}", "~f32[]"]),
+        ("p0.t4", ["Ref{f32[3]}", "~f64[]"]),
+    ]
+    assert [found["message"] for found in trace["diagnostics"]] == [
+        "vmap cannot add an axis to `r`, which is Ref{f32[3]}.",
+        "grad differentiates by floating-point numbers, `r` is Ref{f32[3]}.",
+    ]
+
+
 WRONG = {
     "not scalar": (
         "vector",
@@ -317,7 +335,7 @@ WRONG = {
         LOSS["signature"],
         [{"name": "vmap", "in_axes": [2, 0]}],
         "steps[0]",
-        "cannot add axis 2 to `w`: f32[3] has 1",
+        "cannot add axis 2 to `w`, which is f32[3].",
         "0 to 1",
     ),
     "no axis": ("loss", LOSS["signature"], [{"name": "vmap", "in_axes": [None, None]}], "steps[0]", "vmap needs an array", "Choose"),

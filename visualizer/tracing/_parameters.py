@@ -79,29 +79,47 @@ def wire_parameters(call: Call | None) -> list[Dict] | None:
     if call is None:
         return None
     return [
-        {"name": name, "text": signature_text(value, is_traced), "differentiable": differentiable(value)}
+        {"name": name, "text": traced_text(value), "differentiable": differentiable(value)}
         for name, value in zip(call.names, call.values, strict=True)
     ]
 
 
+def traced_text(value: Any) -> str:
+    """The text of a parameter of a Call, whose static leaves are hidden: all others are arguments of the program."""
+    return signature_text(value, lambda _: True)
+
+
 def differentiable(value: Any) -> bool:
     """Whether `jax.grad` takes a parameter: every array in it is of real or complex numbers, and there is one."""
-    leaves = _flatten(value)[0]
-    return bool(leaves) and all(_issubdtype(aval_of(leaf).dtype, _inexact) for leaf in leaves)
+    types = [array_type(leaf) for leaf in _flatten(value)[0]]
+    return bool(types) and all(aval is not None and _issubdtype(aval.dtype, _inexact) for aval in types)
 
 
-def is_traced(leaf: Any) -> bool:
-    """Whether a leaf is an argument of a program rather than a static value, where nothing hides it in Fixed."""
+def array_type(leaf: Any) -> Any:
+    """The type of an argument that is an array; None for a ref, a token and what else JAX passes around."""
+    aval = aval_of(leaf)
+    return aval if type(aval) is compat.ShapedArray else None
+
+
+def _is_traced(leaf: Any) -> bool:
     return is_array(leaf) or is_number(leaf)
+
+
+def _has_type(leaf: Any) -> bool:
+    try:
+        return aval_of(leaf) is not None
+    except Exception:
+        return False
 
 
 def _ways(names: tuple[str, ...], closed: Any) -> Iterator[Callable[[str, Any], bool]]:
     """Which leaves may be arguments of the program. Only static_argnums, or a switch, holds numbers static."""
-    yield lambda _, leaf: is_traced(leaf)
+    yield lambda _, leaf: _is_traced(leaf)
     paths = compat.arg_names(closed.jaxpr)
     taken = {name for name in names for path in paths if path == name or path.startswith((f"{name}[", f"{name}."))}
     yield lambda name, leaf: is_array(leaf) or (is_number(leaf) and name in taken)
     yield lambda _, leaf: is_array(leaf)
+    yield lambda _, leaf: _is_traced(leaf) or _has_type(leaf)
 
 
 def _fits(leaves: list[Any], avals: Any) -> bool:
@@ -109,9 +127,14 @@ def _fits(leaves: list[Any], avals: Any) -> bool:
         return False
     try:
         types = [aval_of(leaf) for leaf in leaves]
-        return all(one is other or (one.shape == other.shape and one.dtype == other.dtype) for one, other in zip(types, avals, strict=True))
+        return all(one is other or one == other or _alike(one, other) for one, other in zip(types, avals, strict=True))
     except Exception:  # what JAX has no type for, or one without a shape
         return False
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two types of arrays are the same but for what the program is not about: weakness, shardings."""
+    return bool(one.shape == other.shape and one.dtype == other.dtype)
 
 
 def _positional_names(fun: Any, count: int) -> list[str]:

@@ -20,8 +20,7 @@ from typing import Any
 import jax
 
 from . import compat
-from ._parameters import Call, differentiable, is_traced
-from ._signature_text import signature_text
+from ._parameters import Call, array_type, differentiable, traced_text
 from ._signature_types import MAX_ELEMENTS
 
 Dict = dict[str, Any]
@@ -175,34 +174,24 @@ def _forward(made: Made, step: Dict) -> Made:
 
 
 def _tangent(leaf: Any) -> Any:
-    aval = compat.typeof(leaf)
+    aval = array_type(leaf)
     return _Shape(aval.shape, aval.dtype)
 
 
 # ---------------------------------------------------------------- the others
 def _batched(made: Made, step: Dict) -> Made:
     values, names, size = made.call.values, made.call.names, BATCH if step["size"] is None else step["size"]
-    arrays = [bool(_flatten(value)[0]) for value in values]
+    arrays = [bool(leaves := _flatten(value)[0]) and all(array_type(leaf) is not None for leaf in leaves) for value in values]
     axes: tuple[Any, ...] = tuple(0 if array else None for array in arrays) if step["in_axes"] is None else tuple(step["in_axes"])
     if len(axes) != len(values):
         raise StepError(f"vmap was given {len(axes)} axes, {made.name} has {len(values)} parameters.", "Give one for each, null for none.")
-    if not any(axis is not None and array for axis, array in zip(axes, arrays, strict=True)):
-        raise StepError("vmap needs an array to map over, and no parameter was chosen.", "Choose an axis for one of the parameters.")
     if size < 1:
         raise StepError(f"The axis that vmap adds cannot have size {size}.", "Give a size of 1 or more.")
     for name, value, axis in zip(names, values, axes, strict=True):
         for leaf in _flatten(value)[0] if axis is not None else ():
-            aval = compat.typeof(leaf)
-            rank = len(aval.shape)
-            if (
-                all(isinstance(length, int) for length in aval.shape)
-                and size * math.prod(max(length, 1) for length in aval.shape) > MAX_ELEMENTS
-            ):
-                raise StepError(f"With an axis of that size `{name}` would have more than 2**48 elements.", "Give a smaller one.")
-            if not -rank - 1 <= axis <= rank:
-                raise StepError(
-                    f"vmap cannot add axis {axis} to `{name}`: {_text(leaf)} has {rank} axes.", f"Choose one from 0 to {rank}, or null."
-                )
+            _check_axis(name, leaf, axis, size)
+    if not any(axis is not None and array for axis, array in zip(axes, arrays, strict=True)):
+        raise StepError("vmap needs an array to map over, and no parameter was chosen.", "Choose an axis for one of the parameters.")
     wider = tuple(
         value if axis is None else _map(functools.partial(_with_axis, axis=axis, size=size), value)
         for value, axis in zip(values, axes, strict=True)
@@ -211,8 +200,19 @@ def _batched(made: Made, step: Dict) -> Made:
     return replace(made, call=replace(made.call, fun=fun, values=wider), name=_called(made, step))
 
 
+def _check_axis(name: str, leaf: Any, axis: int, size: int) -> None:
+    aval, text = array_type(leaf), _text(leaf)
+    if aval is None:
+        raise StepError(f"vmap cannot add an axis to `{name}`, which is {text}.", "Give null for it.")
+    rank, lengths = len(aval.shape), [length for length in aval.shape if isinstance(length, int)]
+    if not -rank - 1 <= axis <= rank:
+        raise StepError(f"vmap cannot add axis {axis} to `{name}`, which is {text}.", f"Choose one from 0 to {rank}, or null.")
+    if size * math.prod(max(length, 1) for length in lengths) > MAX_ELEMENTS:
+        raise StepError(f"With an axis of that size `{name}` would have more than 2**48 elements.", "Give a smaller one.")
+
+
 def _with_axis(leaf: Any, *, axis: int, size: int) -> Any:
-    aval = compat.typeof(leaf)
+    aval = array_type(leaf)
     at = axis if axis >= 0 else len(aval.shape) + 1 + axis
     return _Shape((*aval.shape[:at], size, *aval.shape[at:]), aval.dtype)
 
@@ -228,9 +228,9 @@ def _widened(made: Made, step: Dict) -> Made:
 
 
 def _wider(leaf: Any) -> Any:
-    aval = compat.typeof(leaf)
-    wider = _WIDER.get(str(aval.dtype))
-    return leaf if wider is None or getattr(aval, "weak_type", False) else _Shape(aval.shape, wider)
+    aval = array_type(leaf)
+    wider = None if aval is None or aval.weak_type else _WIDER.get(str(aval.dtype))
+    return leaf if wider is None else _Shape(aval.shape, wider)
 
 
 _STEPS: dict[str, Callable[[Made, Dict], Made]] = {
@@ -257,7 +257,7 @@ def _called(made: Made, step: Dict) -> str:
 
 
 def _text(value: Any) -> str:
-    return signature_text(value, is_traced).replace("~", "")  # that a type is weak matters to nothing here
+    return traced_text(value).replace("~", "")  # that a type is weak matters to nothing here
 
 
 # ---------------------------------------------------------------- what went wrong

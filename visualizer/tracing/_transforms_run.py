@@ -57,6 +57,11 @@ class Wishes:
             except StepError as error:
                 result.problem = _problem(str(error), error.advice, f"transforms[{index}].steps[{number}]")
                 return result
+            except Exception as error:  # what a library put into its arguments may do anything
+                found = from_exception(error, source, "trace", code="transform")
+                advice = found["advice"] or f"Its arguments are none that {step['name']} takes."
+                result.problem = {**found, "advice": advice, "field": f"transforms[{index}].steps[{number}]"}
+                return result
             reached.append(made)
         try:
             closed, stage = traced(made)
