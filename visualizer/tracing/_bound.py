@@ -36,14 +36,14 @@ _UNSAID = frozenset({"arg", "operand"})
 class Bound:
     """Follows the values of a program to the names that they were closed over by."""
 
-    def __init__(self, walk: Walk, source: Source, targets: Targets, namespace: Dict | None) -> None:
+    def __init__(self, walk: Walk, source: Source, targets: Targets, frames: Frames, namespace: Dict | None) -> None:
         self._walk = walk
         self._source = source
         self._targets = targets
         self._index = targets.index
         self._closures = Closures(targets.index)
         self._namespace = namespace
-        self._frames = Frames(source)
+        self._frames = frames
         self._bodies = {body.id: body for body in walk.bodies}
         # For each binder that is closed over: its name, None where two calls disagree.
         self._consts: dict[str, dict[str, Name | None]] = defaultdict(dict)

@@ -32,8 +32,9 @@ class Name(NamedTuple):
 class Index:
     """A parsed text by its parts."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, calls: list[ast.Call]) -> None:
         self._tree = tree
+        self._all_calls = calls
 
     @cached_property
     def scopes(self) -> Scopes:
@@ -42,7 +43,7 @@ class Index:
 
     @cached_property
     def _calls(self) -> dict[Place, ast.Call]:
-        return {where: node for node in ast.walk(self._tree) if isinstance(node, ast.Call) for where in places_of(node)}
+        return {where: node for node in self._all_calls for where in places_of(node)}
 
     @cached_property
     def _functions(self) -> dict[tuple[str, int], Scope | None]:

@@ -46,9 +46,10 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
     for body in walk.bodies:
         _arguments(body)
     backward: set[str] = set()
-    if source is not None and targets is not None:
+    frames = Frames(source) if source is not None else None
+    if source is not None and targets is not None and frames is not None:
         backward = backward_bodies(walk)
-        assigned = Assigned(walk, targets, source.filename, Frames(source))
+        assigned = Assigned(walk, targets, source.filename, frames)
         for body in walk.bodies:
             assigned.label(body, body.id in backward)
         if "grad" in source.text:
@@ -56,8 +57,8 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
             for body in walk.bodies:
                 if body.id not in backward:
                     gradients.label(body)
-        Bound(walk, source, targets, namespace).label(wires.order, assigned.named)
-    results = _Results(walk, targets, source, _called(called, source, targets))
+        Bound(walk, source, targets, frames, namespace).label(wires.order, assigned.named)
+    results = _Results(walk, targets, frames, source.filename if source is not None else "", _called(called, source, targets))
     for body in walk.bodies:
         results.label(body, body.id in backward)
     wires.inward()
@@ -83,12 +84,12 @@ def _called(span: Dict | None, source: Source | None, targets: Targets | None) -
 class _Results:
     """Names of what functions return."""
 
-    def __init__(self, walk: Walk, targets: Targets | None, source: Source | None, called: Place | None) -> None:
+    def __init__(self, walk: Walk, targets: Targets | None, frames: Frames | None, filename: str, called: Place | None) -> None:
         self._called = called
         self._walk = walk
         self._targets = targets
-        self._filename = source.filename if source is not None else ""
-        self._frames = Frames(source) if source is not None else None
+        self._filename = filename
+        self._frames = frames
 
     def label(self, body: Body, backward: bool) -> None:
         """Names of results: those that the function returns, where it was not its derivative that was traced; else the keys of them."""

@@ -22,6 +22,13 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 # What no equation computes as a whole.
 _DISPLAYS = (ast.Tuple, ast.List, ast.Set, ast.Dict, *_COMPREHENSIONS)
 
+_READ = frozenset(
+    {
+        *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.Tuple, ast.List, ast.For, *_COMPREHENSIONS),
+        *(ast.FunctionDef, ast.Lambda, ast.Return, ast.ClassDef, ast.Call),
+    }
+)
+
 
 class Targets:
     """The assignments, returns and function signatures of one text."""
@@ -34,17 +41,21 @@ class Targets:
         self._functions: dict[tuple[str, int], list[str]] = {}
         self._nodes: dict[tuple[str, int], Function | None] = {}
         self.records: dict[str, list[str]] = {}
+        self._calls: list[ast.Call] = []
         self._tree = ast.Module([], [])
         try:
             self._tree = parse(text, "<text>")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
-        nodes = list(ast.walk(self._tree))
+        nodes = [node for node in ast.walk(self._tree) if type(node) in _READ]
         for node in nodes:
             if isinstance(node, ast.ClassDef):
                 self._record(node)
         for node in nodes:
-            self._read(node)
+            if isinstance(node, ast.Call):
+                self._calls.append(node)
+            else:
+                self._read(node)
 
     def __bool__(self) -> bool:
         return bool(self._patterns or self._nodes)
@@ -52,7 +63,7 @@ class Targets:
     @cached_property
     def index(self) -> Index:
         """The scopes, calls and functions of the text."""
-        return Index(self._tree)
+        return Index(self._tree, self._calls)
 
     def at(self, where: Place, results: int) -> Names | None:
         """The names of the `results` values that the expression at `where` gives; None where they are not assigned, or not one to one."""
