@@ -154,12 +154,15 @@ describe("failures and chains", () => {
   const latest: Answer = { trace: failing, source: "code", asked: null, wishes };
 
   it("stand at the step of the wish that was sent", () => {
-    expect(failedWishes(latest, wishes).map(({ wish: w, step, diagnostic }) => [w, step, diagnostic.message])).toEqual([
-      [wish(grad, vmap), 1, "no batch"],
+    expect(failedWishes(latest, wishes).map(({ wish: w, link, diagnostic }) => [w, link, diagnostic.message])).toEqual([
+      [wish(grad, vmap), 2, "no batch"],
     ]);
     expect(failedWishes(latest, [wish(grad)])).toEqual([]);
-    const whole = { ...latest, trace: trace([loss], { diagnostics: [problem("transforms[0]"), problem("transforms[7].steps[0]")] }) };
-    expect(failedWishes(whole, wishes).map(({ step }) => step)).toEqual([null]);
+    const fields = ["transforms[1]", "transforms[1].steps", "transforms[1].program", "transforms[7].steps[0]", "signature.w"];
+    const others = { ...latest, trace: trace([loss], { diagnostics: fields.map((field) => problem(field)) }) };
+    expect(failedWishes(others, wishes).map(({ link }) => link)).toEqual([2, 2, 0]);
+    const mild = { ...latest, trace: trace([loss], { diagnostics: [problem("transforms[0]", "slow", { severity: "warning" })] }) };
+    expect(failedWishes(mild, wishes)).toEqual([]);
   });
 
   it("say the beginning of a long message", () => {

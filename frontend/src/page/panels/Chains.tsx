@@ -58,13 +58,13 @@ function Made({ program, programs }: { program: Program; programs: readonly Prog
   );
 }
 
-function Failed({ failed: { wish, step, diagnostic }, programs }: { failed: FailedWish; programs: readonly Program[] }) {
+function Failed({ failed: { wish, link, diagnostic }, programs }: { failed: FailedWish; programs: readonly Program[] }) {
   const { commands } = useApp();
   const name = wishName(wish.base.name, wish.steps);
   const { span } = diagnostic;
   return (
     <section class="chain failed" aria-label={`${name} failed`}>
-      <Links links={chainOf(programs, wish.base, wish.steps)} which="" current={null} bad={step === null ? 0 : step + 1} />
+      <Links links={chainOf(programs, wish.base, wish.steps)} which="" current={null} bad={link} />
       <Remove name={name} wish={wishKey(wish)} />
       <p class="fault" role="alert">
         {diagnostic.type !== "" && <b>{diagnostic.type}: </b>}

@@ -97,12 +97,12 @@ export function inShort(message: string): string {
 
 export interface FailedWish {
   readonly wish: Wish;
-  /** The step at fault, null where it is the whole. */
-  readonly step: number | null;
+  /** The link of the chain at fault: 0 is the program, 1 the first step; the last where it is the whole. */
+  readonly link: number;
   readonly diagnostic: Diagnostic;
 }
 
-const FIELD = /^transforms\[(\d+)\](?:\.steps\[(\d+)\])?/;
+const FIELD = /^transforms\[(\d+)\](?:\.steps\[(\d+)\]|(\.program))?/;
 
 /** The wishes that the last answer could not fulfil, as far as they still stand. */
 export function failedWishes(latest: Answer | null, wishes: readonly Wish[]): FailedWish[] {
@@ -111,8 +111,9 @@ export function failedWishes(latest: Answer | null, wishes: readonly Wish[]): Fa
   return latest.trace.diagnostics.flatMap((diagnostic): FailedWish[] => {
     const found = FIELD.exec(diagnostic.field ?? "");
     const wish = found === null ? undefined : latest.wishes[Number(found[1])];
-    if (wish === undefined || !standing.has(wishKey(wish))) return [];
-    return [{ wish, step: found?.[2] === undefined ? null : Number(found[2]), diagnostic }];
+    if (wish === undefined || diagnostic.severity !== "error" || !standing.has(wishKey(wish))) return [];
+    const link = found?.[3] !== undefined ? 0 : found?.[2] === undefined ? wish.steps.length : Number(found[2]) + 1;
+    return [{ wish, link, diagnostic }];
   });
 }
 
