@@ -56,9 +56,8 @@ def test_a_word_of_the_paste_s_own_is_the_paste_s():
 
 @pytest.mark.parametrize("impl", ["fry", "rbg", "urbg"])
 def test_random_keys_have_their_type(impl):
-    name = {"fry": "threefry2x32", "rbg": "rbg", "urbg": "unsafe_rbg"}[impl]
     found = read_type(f"key<{impl}>[2,3]", NAMES)
-    assert (found.shape, found.dtype) == ((2, 3), jax.random.split(jax.random.key(0, impl=name), (2, 3)).dtype)
+    assert (found.shape, str(found.dtype)) == ((2, 3), f"key<{impl}>")
     assert read_type(f"[key<{impl}>[]]", NAMES)[0].shape == ()
 
 
@@ -345,6 +344,13 @@ def test_an_error_names_its_field(fun, signature, field, code, message):
     (found,) = trace["diagnostics"]
     assert (found["field"], found["code"], found["span"]) == (field, code, None)
     assert message in found["message"]
+    assert found["advice"]
+
+
+@pytest.mark.parametrize("fun", [None, " "])
+def test_a_signature_needs_a_function(fun):
+    (found,) = trace_of(fun, x="f32[3]")["diagnostics"]
+    assert (found["field"], found["message"]) == ("fun", "A signature is of a function, and none is named.")
     assert found["advice"]
 
 

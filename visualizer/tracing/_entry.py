@@ -48,7 +48,7 @@ class Entry:
 
 def wanted(request: Dict) -> bool:
     """Whether a request names an entry."""
-    return bool((request.get("fun") or "").strip())
+    return bool((request.get("fun") or "").strip()) or request.get("signature") is not None
 
 
 def name_of(request: Dict) -> str:
@@ -58,7 +58,9 @@ def name_of(request: Dict) -> str:
 
 def evaluate(request: Dict, namespace: Dict) -> Entry:
     """The entry of a request. Raises EntryError."""
-    fun = _evaluate("fun", request.get("fun") or "", namespace)
+    if not (request.get("fun") or "").strip():
+        raise EntryError("fun", "A signature is of a function, and none is named.", advice="Name the function that it is for.")
+    fun = _evaluate("fun", request["fun"], namespace)
     if not callable(fun):
         raise EntryError("fun", f"`{request['fun'].strip()}` is not a function but of type {type(fun).__name__}.")
     if request.get("signature") is not None:
