@@ -35,7 +35,7 @@ def test_a_const_leads_to_the_line_where_it_was_bound(open_page: Open) -> None:
     bench.paste(PASTE)
     bench.select("scan")
     words = bench.page.locator(".sentences")
-    expect(words).to_contain_text("rate (line 7) and scale (line 4) are bound outside of step: that is why they are consts.")
+    expect(words).to_contain_text("lr, read as rate (line 7) and scale (line 4) are bound outside of step: that is why they are consts.")
     expect(bench.page.locator(".operands tbody tr").first).to_contain_text("line 7")
     words.get_by_role("button", name="line 7").click()
     expect(bench.page.locator(".editor .cm-activeLine")).to_have_text("    rate = lr")

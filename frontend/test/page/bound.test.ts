@@ -52,6 +52,13 @@ describe("where a closed-over variable was bound", () => {
     expect(said(traced)[2]).toBe("lr (line 3) and scale (line 12) are bound outside of step: that is why they are consts.");
   });
 
+  it("says by which name the body reads it, where that is another", () => {
+    const traced = loop("scan", ["const", "carry", "xs"], { x: at(7) });
+    const renamed = traced.jaxprs.j1?.vars.x;
+    if (renamed !== undefined) renamed.label = "rate";
+    expect(said(traced)[2]).toBe("lr, read as rate, is bound outside of step, on line 7: that is why it is a const.");
+  });
+
   it("names no function that has no name", () => {
     const traced = loop("scan", ["const", "carry", "xs"], { x: at(7) }, "<lambda>");
     expect(said(traced)[2]).toBe("lr is bound outside of the body, on line 7: that is why it is a const.");
