@@ -104,7 +104,7 @@ def _law(eqn: Any, call: Dict, sliced: bool) -> Any:
 
 def _differs(eqn: Any, law: Any, inner: Any, outer: Any, spec: Any) -> str | None:
     inside, outside = getattr(inner, "inner_aval", inner), getattr(outer, "inner_aval", outer)
-    if not hasattr(inside, "shape") or not hasattr(outside, "shape"):
+    if not all(hasattr(side, name) for side in (inside, outside) for name in ("shape", "dtype")):
         return None if type(inside) is type(outside) else f"{inner} is wired to {outer}"
     fits = inside.dtype == outside.dtype and law(eqn, inside.shape, outside.shape, spec)
     return None if fits else f"{inner} is wired to {outer} ({law.__name__[1:]})"

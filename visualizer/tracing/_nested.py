@@ -1,7 +1,7 @@
 """Find every jaxpr inside the params of an equation.
 
-Promises: looks through tuples, lists, dicts, named tuples and dataclasses (attributes too), in a fixed order, each container once; never
-keyed on the names of params, so a primitive that nobody has heard of is walked like `scan`.
+Promises: looks through tuples, lists, dicts (JAX's frozen ones too), named tuples and dataclasses (attributes too), in a fixed order, each
+container once; never keyed on the names of params, so a primitive that nobody has heard of is walked like `scan`.
 Must never: fail on a hostile object, follow a cycle, or look into modules, classes, functions and arrays.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from .compat import ClosedJaxpr, Jaxpr
+from .compat import ClosedJaxpr, FrozenDict, Jaxpr, thawed
 
 # What cannot hold a jaxpr. Most params are one of these, so the test for them comes first.
 PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), type, range, slice})
@@ -57,7 +57,7 @@ def may_hold(value: Any) -> bool:
 
 @lru_cache(256)
 def _can_hold(kind: Any) -> bool:
-    return issubclass(kind, (tuple, list, dict, ClosedJaxpr, Jaxpr)) or hasattr(kind, "__dataclass_fields__")
+    return issubclass(kind, (tuple, list, dict, FrozenDict, ClosedJaxpr, Jaxpr)) or hasattr(kind, "__dataclass_fields__")
 
 
 def _is_dataclass(value: Any) -> bool:
@@ -87,8 +87,8 @@ def children(value: Any) -> list[tuple[str, Any]]:
             return [(f"[{i}]", item) for i, item in enumerate(tuple.__iter__(value))]
         if isinstance(value, list):
             return [(f"[{i}]", item) for i, item in enumerate(list.__iter__(value))]
-        if isinstance(value, dict):
-            return [(f"[{key!r}]", item) for key, item in dict.items(value)]
+        if isinstance(value, (dict, FrozenDict)):
+            return [(f"[{key!r}]", item) for key, item in dict.items(value if isinstance(value, dict) else thawed(value))]
         if _is_dataclass(value):
             return list(_attributes(value, [field.name for field in dataclasses.fields(value)]))
     except Exception:  # a stranger's object may do anything when it is looked at

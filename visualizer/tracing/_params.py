@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._nested import PLAIN, children, jaxprs_in, may_hold
-from .compat import ClosedJaxpr, Jaxpr
+from .compat import ClosedJaxpr, FrozenDict, Jaxpr
 
 LIMIT = 10_000
 BUDGET = 1_000_000  # characters of longer texts that one program may have all the same
@@ -91,8 +91,9 @@ def _type_name(value: Any) -> str:
 def _container(value: Any, name_of: Callable[[Any], str], most: int | None) -> str:
     parts = children(value)
     texts = [(step, param_text(child, name_of, most)) for step, child in parts]
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{step[1:-1]}: {text}" for step, text in texts) + "}"
+    if isinstance(value, (dict, FrozenDict)):
+        held = "{" + ", ".join(f"{step[1:-1]}: {text}" for step, text in texts) + "}"
+        return held if isinstance(value, dict) else f"FrozenDict({held})"
     if isinstance(value, list):
         return "[" + ", ".join(text for _, text in texts) + "]"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):

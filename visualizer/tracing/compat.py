@@ -15,6 +15,7 @@ from jax._src import array as _array
 from jax._src import core as _core
 from jax._src import dispatch as _dispatch
 from jax._src import dtypes as _dtypes
+from jax._src import frozen_dict as _frozen_dict
 from jax._src import mesh as _mesh
 from jax._src import pjit as _pjit
 from jax._src import sharding_impls as _sharding_impls
@@ -65,6 +66,7 @@ from ._compat_printing import without_colour as without_colour
 _jit = jax.jit
 _structure = jax.tree.structure
 JAX_VERSION: str = jax.__version__
+FrozenDict: Any = _frozen_dict.FrozenDict  # what a dict among the params must be, since params are hashed
 Jaxpr: Any = _extend.Jaxpr
 ClosedJaxpr: Any = _extend.ClosedJaxpr
 Literal: Any = _extend.Literal
@@ -74,6 +76,11 @@ Transform: Any = _source_info.Transform
 Scope: Any = _source_info.Scope
 # (code, lasti) -> (line, col, end_line, end_col): 1-based lines, 0-based columns in UTF-8 bytes, as `co_positions` has them.
 code_location: Any = _xla_client.Traceback.code_addr2location
+
+
+def thawed(frozen: Any) -> dict[Any, Any]:
+    """What a FrozenDict holds."""
+    return dict(frozen._d)
 
 
 def core() -> Any:
