@@ -77,27 +77,29 @@ def _same(const: Any) -> Iterator[Any]:
 
 
 def _parts(value: Any, path: str, depth: int, budget: list[int]) -> Iterator[tuple[str, Any]]:
-    budget[0] -= 1
-    if budget[0] < 0 or depth > _MAX_DEPTH:
-        return
     yield path, value
+    if depth <= _MAX_DEPTH:
+        for step, part in _steps(value):
+            budget[0] -= 1
+            if budget[0] < 0:
+                return
+            yield from _parts(part, path + step, depth + 1, budget)
+
+
+def _steps(value: Any) -> Iterator[tuple[str, Any]]:
+    """The parts of a container, read without anything that its class may define."""
     kind = type(value)
+    fields: Any = kind.__dict__.get("_fields")
     if kind in (tuple, list):
-        for index, part in enumerate(value):
-            yield from _parts(part, f"{path}[{index}]", depth + 1, budget)
+        yield from ((f"[{index}]", part) for index, part in enumerate(value))
     elif kind is dict:
-        for key, part in list(value.items()):
-            if type(key) in (str, int):
-                yield from _parts(part, f"{path}[{key!r}]", depth + 1, budget)
-    elif issubclass(kind, tuple) and type(kind.__dict__.get("_fields")) is tuple:
-        fields: Any = kind.__dict__.get("_fields")
-        for field, part in zip(fields, tuple.__iter__(value), strict=False):
-            yield from _parts(part, f"{path}.{field}", depth + 1, budget)
+        yield from ((f"[{key!r}]", part) for key, part in value.items() if type(key) in (str, int))
+    elif issubclass(kind, tuple) and type(fields) is tuple:
+        yield from ((f".{field}", part) for field, part in zip(fields, tuple.__iter__(value), strict=False))
     elif not issubclass(kind, (type, ModuleType)) and type(kind.__dict__.get("__dataclass_fields__")) is dict:
         try:
-            fields = _field(value, "__dict__")
-        except AttributeError:
+            held = _field(value, "__dict__")
+        except Exception:  # a class may have none, or hide it
             return
-        if type(fields) is dict:
-            for field, part in list(fields.items()):
-                yield from _parts(part, f"{path}.{field}", depth + 1, budget)
+        if type(held) is dict:
+            yield from ((f".{field}", part) for field, part in held.items())
