@@ -1,16 +1,16 @@
-"""Every primitive that carries jaxprs, and every case of the corpus, written back as JAX prints it: to the character."""
+"""Every primitive that carries jaxprs, written back to the character as JAX prints it. The corpus: tests/tracing/test_truth.py."""
 
 from __future__ import annotations
 
 import importlib.util
-import json
+import re
 from typing import Any
 
 import jax
 import pytest
 
 from tests.text.programs import ours
-from tests.tracing.test_truth import CASES, _cases, _trace
+from tests.tracing.test_truth import CASES
 
 NESTED = CASES / "nested_jaxpr_programs.py"
 
@@ -31,8 +31,6 @@ def nested() -> Any:
 
 
 def _names() -> list[str]:
-    import re
-
     return re.findall(r"^def (p_\w+)", NESTED.read_text(), re.MULTILINE) if NESTED.is_file() else []
 
 
@@ -42,13 +40,4 @@ def _names() -> list[str]:
 def test_each_primitive_that_carries_jaxprs(nested: Any, name: str) -> None:
     fun, args = getattr(nested, name)()
     closed = jax.make_jaxpr(fun)(*args)
-    assert ours(closed) == str(closed)
-
-
-@pytest.mark.corpus
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("name", _cases())
-def test_each_case_of_the_corpus(name: str) -> None:
-    case = json.loads((CASES / name / "expect.json").read_text())
-    closed, _ = _trace(CASES / name, case["entry"])
     assert ours(closed) == str(closed)

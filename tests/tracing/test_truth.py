@@ -15,6 +15,7 @@ import pytest
 
 from tests.corpus.compare import whole_program
 from visualizer.model import Program
+from visualizer.text import jaxpr_text
 from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import serialize
 
@@ -77,3 +78,4 @@ def test_serialised_program_agrees_with_jax(name: str) -> None:
     wrong = [text for text in whole_program(made.program, truth) if text.split(": literal operands at")[0] not in capped]
     assert wrong == []
     assert made.program["texts"]["jaxpr"]["text"] == str(closed)
+    assert jaxpr_text(Program.model_validate({**made.program, "texts": {}})) == str(closed)
