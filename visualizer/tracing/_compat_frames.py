@@ -67,3 +67,14 @@ def called_through(between: Sequence[Any], *, innermost: bool) -> str | None:
                 break
             return None
     return _ONE.get(tuple(reversed(kinds)), "other") if kinds or innermost else None
+
+
+def value_paths(jaxpr: Any, paths: Sequence[str]) -> list[str | None]:
+    """The paths of a jaxpr's results in what the person's function returned; None for those that JAX added.
+
+    The body of `fori_loop` is called after the person's, and returns more: as a scan `((i, value), None)`, as a while `(i, upper, value)`.
+    """
+    if jaxpr.debug_info.traced_for != "fori_loop":
+        return list(paths)
+    front = "result[0][1]" if any(path.startswith("result[0][") for path in paths) else "result[2]"
+    return ["result" + path.removeprefix(front) if path.startswith(front) else None for path in paths]
