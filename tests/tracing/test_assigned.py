@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tracing.naming import binders, eqns, label, made, outputs, traced
+from tests.tracing.naming import binders, body, eqns, label, made, outputs, traced
 from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import serialize
 from visualizer.tracing._source import trace_source
@@ -124,6 +124,27 @@ def test_results_of_bodies_are_named_by_jaxs_paths_of_them() -> None:
     ]
     assert found[3:] == [["rows['b']"], ["block[0]", "block[1][0]"]]
     assert [label(top, {"var": result["var"]}) for result in eqns(program, "jit")[0][1]["results"]] == ["new['b']", "new['w']", "total"]
+
+
+@pytest.mark.parametrize("args", ["(jnp.arange(3.0), 3)", "(jnp.arange(3.0), jnp.int32(3))"])
+def test_the_body_of_a_counted_loop_returns_what_the_person_returns(args: str) -> None:
+    text = """
+def f(x, n):
+    def body(i, carry):
+        h, total = carry
+        h = h * 2
+        total = total + h.sum()
+        return h, total
+    last, whole = jax.lax.fori_loop(0, n, body, (x, 0.0))
+    return last, whole
+"""
+    fun = "f" if "int32" in args else "lambda x, n: f(x, 3)"
+    program = traced(text, fun, args)
+    assert outputs(program) == ["last", "whole"]
+    (loop,) = (eqn for jaxpr in program["jaxprs"].values() for eqn in jaxpr["eqns"] if eqn["primitive"] in ("scan", "while"))
+    inner = body(program, loop)
+    assert [label(inner, atom) for atom in inner["outvars"]][-2:] == ["h", "total"]
+    assert label(inner, inner["outvars"][0]) == "i"
 
 
 def test_a_residual_never_has_the_name_of_a_gradient() -> None:

@@ -20,7 +20,7 @@ from ._functions import Place
 from ._params import clamp
 from ._sides import computes_forward
 from ._targets import Names, Targets
-from .compat import function_site, result_paths
+from .compat import function_site, result_paths, value_paths
 
 if TYPE_CHECKING:
     from ._serialize import Body, Walk
@@ -106,7 +106,7 @@ class Assigned:
         through = frames[0].through if frames and differentiated else ""
         own = [(result, path) for result, path in value or () if result["kind"] not in ("tangent", "cotangent")]
         named = self.give(moved(through, own), place, frames or [], variables)
-        if not named and through == "" and self._targets.has(place):
+        if not named and value is None and through == "" and self._targets.has(place):
             self._by_count(eqn, place, variables)
 
     def give(self, value: Value, place: Place, frames: list[Frame], variables: dict[str, Dict]) -> bool:
@@ -141,21 +141,13 @@ class Assigned:
         if call is None or len(call["outputs"]) != len(eqn["results"]):
             return None
         inner = self._bodies[call["jaxpr"]].jaxpr
-        paths = [path.removeprefix("result") for path in result_paths(inner)]
+        paths = [path.removeprefix("result") if path else None for path in value_paths(inner, result_paths(inner))]
         if not paths:
             return [(results[0], "")] if len(eqn["results"]) == len(results) == 1 else None
-        if inner.debug_info.traced_for == "fori_loop":
-            # The body counts, then steps: `result[0][1]`, or `result[1]` where it is a while.
-            front = "[0][1]" if eqn["primitive"] == "scan" else "[1]"
-            return [
-                (result, path.removeprefix(front)) for result, path in zip(eqn["results"], paths, strict=True) if path.startswith(front)
-            ]
         if eqn["primitive"] == "scan" and function_site(inner)[0] != self._filename:
             # lax.map and its like: a library's step, whose ys are the value.
-            return [
-                (result, path.removeprefix("[1]")) for result, path in zip(eqn["results"], paths, strict=True) if path.startswith("[1]")
-            ]
-        return list(zip(eqn["results"], paths, strict=True))
+            paths = [path.removeprefix("[1]") if path and path.startswith("[1]") else None for path in paths]
+        return [(result, path) for result, path in zip(eqn["results"], paths, strict=True) if path is not None]
 
     def _by_count(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
         """Names where JAX has forgotten the paths of the results: one to one, or none."""

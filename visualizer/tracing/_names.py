@@ -23,7 +23,7 @@ from ._params import clamp
 from ._sides import backward_bodies, computes_forward
 from ._spans import Source
 from ._targets import Targets, targets_of
-from .compat import arg_names, function_site, result_paths
+from .compat import arg_names, function_site, result_paths, value_paths
 
 if TYPE_CHECKING:
     from ._serialize import Body, Walk
@@ -93,7 +93,7 @@ class _Results:
 
     def label(self, body: Body, backward: bool) -> None:
         """Names of results: those that the function returns, where it was not its derivative that was traced; else the keys of them."""
-        wire, paths = body.wire, result_paths(body.jaxpr)
+        wire, paths = body.wire, value_paths(body.jaxpr, result_paths(body.jaxpr))
         names: Paths = {}
         function = self._function(body) if paths and not backward else None
         differentiated: bool | None = None
@@ -101,7 +101,7 @@ class _Results:
             differentiated = self._differentiated(body, function)
         own = _forward_values(wire) if names and differentiated is None else None
         for atom, path in zip(wire["outvars"], paths, strict=False):
-            if "var" in atom:
+            if "var" in atom and path is not None:
                 named = differentiated is False or (own is not None and atom["var"] in own)
                 name = renamed(path, names) if named else None
                 if name is None and self._called is not None and self._targets and body is self._walk.bodies[0]:
