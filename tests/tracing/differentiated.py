@@ -210,10 +210,6 @@ def hessian() -> Differentiated:
     return jax.hessian(rnn), (W, XS), 1
 
 
-def forward_over_reverse() -> Differentiated:
-    return jax.jacfwd(jax.jacrev(rnn)), (W, XS), 1
-
-
 def reverse_over_forward() -> Differentiated:
     return jax.jacrev(jax.jacfwd(rnn)), (W, XS), 1
 
@@ -282,7 +278,7 @@ PROGRAMS: dict[str, Callable[[], Differentiated]] = {
         grad_of_a_scan, grad_of_a_jitted_loss, jitted_value_and_grad, checkpointed_loss, checkpointed_cell, checkpoint_with_a_policy,
         several_losses, one_loss_twice, loss_of_two_scans, scan_in_a_scan, scan_in_a_cond, cond_in_a_scan, custom_vjp_in_a_scan,
         scan_in_a_custom_rule, scanned_transformer, checkpointed_transformer, network, training_step, vmapped_gradient,
-        vmapped_over_the_last_axis, gradient_of_a_vmap, hessian, forward_over_reverse, reverse_over_forward, gradient_of_a_gradient,
+        vmapped_over_the_last_axis, gradient_of_a_vmap, hessian,  reverse_over_forward, gradient_of_a_gradient,
         associative_scan, mapped, static_fori, passed_through, equal_branches, clipped_gradient, scaled_gradient, literal_in_a_rule,
     )
 }  # fmt: skip

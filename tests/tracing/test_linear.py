@@ -37,7 +37,6 @@ PRINTED = {
     "vmapped_over_the_last_axis": ["forward 1 1 FFF", "reverse 1 2 FTTTFFF"],
     "gradient_of_a_vmap": ["forward 1 1 FFF", "reverse 1 2 FTTTFFF"],
     "hessian": ["forward 2 2 FTFTF", "reverse 2 4 FTTTTTTFFFTTTT"],
-    "forward_over_reverse": ["forward 2 2 FTFTF", "reverse 2 4 FTTTTTTFFFTTTT"],
     "reverse_over_forward": ["forward 2 2 FFFFF", "reverse 2 3 FFTTTTTFFFFFFF"],
     "gradient_of_a_gradient": ["forward 1 1 FFF", "reverse 1 2 FFFFFFF", "forward 1 3 FTTTFFFFFF", "reverse 1 2 FTTTTTTFFF"],
     "mapped": ["forward 1 0 FF", "reverse 0 1 TTFF"],

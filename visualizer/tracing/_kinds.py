@@ -106,14 +106,15 @@ class Kinds:
         residuals = solution.residuals(saved)
         self._merge(instance.body, marks(solution.layout, solution.states, residuals, solution.marked))
         self.depth += 1
-        for row, own in zip(solution.layout.rows, solution.layout.owns, strict=False):
-            if row.eqn["nested"]:
-                calls = solution.calls(row, own)
-                for call, inner in calls:
-                    self._record(*inner, solution.saved_outs(row.eqn, call, residuals))
-                if row.eqn["trips"] is not None and len(calls) == 1:
-                    inside = [is_transposed(solution.layout.made.get(var, "")) for var in row.operands]  # type: ignore[arg-type]
-                    self._scans.setdefault(row.eqn["id"], (row.eqn, []))[1].append((own, calls[0][1][1], inside))
+        layout = solution.layout
+        for number in self.origins.calls(instance.body) if layout.owns else ():
+            row, own = layout.rows[number], layout.owns[number]
+            calls = solution.calls(row, own)
+            for call, inner in calls:
+                self._record(*inner, solution.saved_outs(row.eqn, call, residuals))
+            if row.eqn["trips"] is not None and len(calls) == 1:
+                inside = [is_transposed(layout.made.get(var, "")) for var in row.operands]  # type: ignore[arg-type]
+                self._scans.setdefault(row.eqn["id"], (row.eqn, []))[1].append((own, calls[0][1][1], inside))
         self.depth -= 1
 
     def _touches(self, body: str) -> bool:
@@ -123,7 +124,7 @@ class Kinds:
             self._touched[body] = False
             rows = self.origins.rows(body)
             known = any(row.eqn["stack"] and self.origins.levels(row.eqn, "") for row in rows) or any(
-                self._touches(call["jaxpr"]) for row in rows if row.eqn["nested"] for call in row.eqn["nested"]
+                self._touches(call["jaxpr"]) for number in self.origins.calls(body) for call in rows[number].eqn["nested"]
             )
             self._touched[body] = known
         return known
@@ -139,7 +140,8 @@ class Kinds:
         """Nothing in the body, or below, has a kind, as it is reached in a way that no differentiation touched."""
         if self._marks.get(body) is not _NOTHING:
             self._marks[body] = _NOTHING
-            for row in self.origins.rows(body):
+            for number in self.origins.calls(body):
+                row = self.origins.rows(body)[number]
                 if row.eqn["trips"] is not None:
                     nothing = [False] * len(row.operands)
                     self._scans.setdefault(row.eqn["id"], (row.eqn, []))[1].append(("", (UNKNOWN,) * len(row.operands), nothing))

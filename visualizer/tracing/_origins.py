@@ -33,13 +33,14 @@ class Row(NamedTuple):
     primitive: str
     operands: tuple[str | None, ...]
     results: tuple[str, ...]
-    literals: bool
+    calls: bool
+    """Whether it has bodies."""
 
 
 class Layout:
     """One instance: the levels of each equation, where each variable was made, and what was made elsewhere than it is read."""
 
-    __slots__ = ("foreign", "made", "owns", "rows", "touched", "transposed")
+    __slots__ = ("foreign", "made", "owns", "rows", "transposed")
 
     def __init__(self, rows: list[Row], made: dict[str, Levels]) -> None:
         self.rows = rows
@@ -49,8 +50,6 @@ class Layout:
         """Number of the equation, index of the operand, its variable, where that was made, and where it is read."""
         self.transposed: list[int] = []
         """Numbers of the equations on a transposed side."""
-        self.touched = False
-        """Whether any equation of this very body belongs to a differentiation."""
 
 
 class Origins:
@@ -61,6 +60,8 @@ class Origins:
         self._levels: dict[Levels, dict[int, Levels]] = {}
         self._layouts: dict[Instance, Layout] = {}
         self._rows: dict[str, list[Row]] = {}
+        self._calls: dict[str, list[int]] = {}
+        self._plain: dict[str, bool] = {}
         self._depth = 0
 
     def levels(self, eqn: Dict, around: Levels) -> Levels:
@@ -83,6 +84,20 @@ class Origins:
         known = self._rows.get(body)
         if known is None:
             known = self._rows[body] = [_row(eqn) for eqn in self.jaxprs[body]["eqns"]]
+        return known
+
+    def calls(self, body: str) -> list[int]:
+        """The numbers of the equations of a body that have bodies themselves."""
+        known = self._calls.get(body)
+        if known is None:
+            known = self._calls[body] = [number for number, row in enumerate(self.rows(body)) if row.calls]
+        return known
+
+    def is_plain(self, eqn: Dict) -> bool:
+        """`is_transparent`, looked at once."""
+        known = self._plain.get(eqn["id"])
+        if known is None:
+            known = self._plain[eqn["id"]] = is_transparent(eqn)
         return known
 
     def layout(self, instance: Instance) -> Layout:
@@ -108,12 +123,11 @@ class Origins:
     def _lay(self, layout: Layout, around: Levels) -> None:
         made, foreign, transposed = layout.made, layout.foreign, layout.transposed
         known, place = self._levels.setdefault(around, {}), made.get
-        for number, (eqn, _, operands, results, _) in enumerate(layout.rows):
+        for number, (eqn, _, operands, results, calls) in enumerate(layout.rows):
             stack = eqn["stack"]
             own = (known.get(id(stack)) or self.levels(eqn, around)) if stack else around
             layout.owns.append(own)
             if own:
-                layout.touched = True
                 if is_transposed(own):
                     transposed.append(number)
                 for index, var in enumerate(operands):
@@ -123,7 +137,7 @@ class Origins:
                 for index, var in enumerate(operands):
                     if var in made:
                         foreign.append((number, index, var, made[var], own))
-            if eqn["nested"] and is_transparent(eqn):
+            if calls and self.is_plain(eqn):
                 self._call(eqn, own, made)
             elif own:
                 for result in results:
@@ -154,7 +168,7 @@ def _row(eqn: Dict) -> Row:
         eqn["primitive"],
         operands,
         (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results]),
-        None in operands,
+        bool(eqn["nested"]),
     )
 
 

@@ -82,13 +82,13 @@ class Solution:
         watched = self.whole.watched
         for number in numbers:
             row = rows[number]
-            eqn, primitive, operands, results, _ = row
+            _, primitive, operands, results, calls = row
             if again and fresh.isdisjoint(operands):
                 continue
             own = owns[number]
             if not own or not results:
                 continue
-            if eqn["nested"]:
+            if calls:
                 entering, outs = self._through(row, own)
                 if watched:
                     self._mark_zeros(number, row, entering)
@@ -248,7 +248,7 @@ class Solution:
             else:
                 continue
             own = owns[number]
-            if row.eqn["nested"]:
+            if row.calls:
                 for index, _ in self._through(row, own)[0]:
                     self._enter(number, index, own)
             elif row.primitive in BILINEAR:

@@ -8,13 +8,13 @@ Must never: pair what could be paired otherwise.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ._levels import Levels, pairs
-from ._origins import Origins, is_transparent
+from ._origins import Origins
 
 Dict = dict[str, Any]
 # Instances of equations with bodies; a program that has more gets the twins among the first.
@@ -33,17 +33,19 @@ class Site:
     place: Any
     in_checkpoint: str | None
     """The path of the innermost checkpoint around it."""
+    passes: bool
+    """Whether it gives on what its bodies give: a plain call, a cond."""
     bodies: list[Body] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Body:
-    """An instance of a body; `site` is the equation around it, `wires` where its binders come from."""
+    """An instance of a body; `site` is the equation around it, `wires` the operands that its binders come from."""
 
     jaxpr: Dict
     site: Site | None
-    wires: list[Dict]
-    made_by: dict[str, tuple[Dict, int]]
+    wires: dict[str, int]
+    made_by: dict[str, tuple[str, int]]
     """What the equations with bodies made, and which result it is."""
     sites: dict[str, Site] = field(default_factory=dict)
 
@@ -70,18 +72,19 @@ class _Survey:
     def __init__(self, origins: Origins, place_of: Callable[[str], Any]) -> None:
         self._origins = origins
         self._place_of = place_of
-        self._made_by: dict[str, dict[str, tuple[Dict, int]]] = {}
+        self._made_by: dict[str, dict[str, tuple[str, int]]] = {}
         self._calls: dict[str, list[Dict]] = {}
         self._count = 0
 
     def sites(self, entry: str) -> Iterator[Site]:
-        yield from self._body(self._open(entry, None, []), "", "", None, None, 0)
+        yield from self._body(self._open(entry, None, {}), "", "", None, None, 0)
 
-    def _open(self, jaxpr: str, site: Site | None, wires: list[Dict]) -> Body:
+    def _open(self, jaxpr: str, site: Site | None, wires: dict[str, int]) -> Body:
         wire = self._origins.jaxprs[jaxpr]
         if jaxpr not in self._calls:
-            calls = self._calls[jaxpr] = [eqn for eqn in wire["eqns"] if eqn["nested"]]
-            self._made_by[jaxpr] = {result["var"]: (eqn, i) for eqn in calls for i, result in enumerate(eqn["results"])}
+            rows = [self._origins.rows(jaxpr)[number] for number in self._origins.calls(jaxpr)]
+            self._calls[jaxpr] = [row.eqn for row in rows]
+            self._made_by[jaxpr] = {var: (row.eqn["id"], i) for row in rows for i, var in enumerate(row.results)}
         return Body(wire, site, wires, self._made_by[jaxpr])
 
     def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> Iterator[Site]:
@@ -90,13 +93,16 @@ class _Survey:
             if self._count > MAX_SITES or depth > MAX_DEPTH:
                 return
             own = self._origins.levels(eqn, around)
-            site = Site(prefix + eqn["id"], eqn, own, body, self._place_of(eqn["id"]) or place, checkpoint)
+            passes = eqn["primitive"] == "cond" or self._origins.is_plain(eqn)
+            site = Site(prefix + eqn["id"], eqn, own, body, self._place_of(eqn["id"]) or place, checkpoint, passes)
             body.sites[eqn["id"]] = site
             yield site
             first: set[str] = set()
             within = site.path if is_checkpoint(eqn) else checkpoint
             for number, call in enumerate(eqn["nested"]):
-                inner = self._open(call["jaxpr"], site, call["inputs"])
+                invars = self._origins.jaxprs[call["jaxpr"]]["invars"]
+                fed = {var: wire["index"] for var, wire in zip(invars, call["inputs"], strict=True) if wire["from"] == "operand"}
+                inner = self._open(call["jaxpr"], site, fed)
                 site.bodies.append(inner)
                 segment = f"{site.path}:{number}/" if call["jaxpr"] in first else f"{site.path}/"
                 first.add(call["jaxpr"])
@@ -116,8 +122,9 @@ def _match(group: list[Site]) -> Iterator[Dict]:
     known = set(forwards)
     taken: dict[Site, Site] = {}
     copies: dict[Site, Site] = {}
+    trails = {back: _trails(back) for back in backwards}
     for back in backwards:
-        makers = _makers(back)
+        makers = {site for _, site, _ in trails[back]}
         _take(taken, back, [site for site in makers & known if _opposite(site, back)])
         near = [site for site in again if _recomputes(site, back)]
         _take(copies, back, [site for site in near if site in makers] or near)
@@ -130,7 +137,7 @@ def _match(group: list[Site]) -> Iterator[Dict]:
                 "forward": first.path,
                 "backward": back.path,
                 "recomputed": copy.path if copy is not None and forward is not None else None,
-                "residuals": _links(copy or first, back),
+                "residuals": _links(copy or first, trails[back]),
             }
 
 
@@ -170,49 +177,40 @@ def _param(site: Site, name: str) -> str | None:
     return next((param["text"] for param in site.eqn["params"] if param["name"] == name), None)
 
 
-def _makers(back: Site) -> set[Site]:
-    """The sites that made an operand of `back`, or gave it on."""
-    return {site for operand in back.eqn["operands"] for site, _ in _trail(back.body, operand["atom"])}
-
-
-def _links(forward: Site, back: Site) -> list[Dict]:
+def _trails(back: Site) -> list[tuple[int, Site, int]]:
+    """For each operand of `back` the sites, and which of their results, that it came through."""
     return [
-        {"result": result, "operand": index}
+        (index, site, result)
         for index, operand in enumerate(back.eqn["operands"])
-        for site, result in _trail(back.body, operand["atom"])
-        if site is forward
+        for site, result in _trail(back.body, operand["atom"].get("var"))
     ]
 
 
-def _trail(body: Body | None, atom: Dict) -> Iterator[tuple[Site, int]]:
+def _links(forward: Site, trails: list[tuple[int, Site, int]]) -> list[Dict]:
+    return [{"result": result, "operand": index} for index, site, result in trails if site is forward]
+
+
+def _trail(body: Body, var: str | None) -> list[tuple[Site, int]]:
     """The sites, and which of their results, that a value came through: binders, plain calls and branches, up to the one that made it."""
-    queue = deque([(body, atom)])
+    found: list[tuple[Site, int]] = []
+    queue = [(body, var)]
     for _ in range(4 * MAX_DEPTH):
         if not queue:
-            return
-        body, atom = queue.popleft()
-        var = atom.get("var")
-        if var is None or body is None:
+            break
+        body, var = queue.pop()
+        if var is None:
             continue
         made = body.made_by.get(var)
         if made is None:
-            queue.extend(_outward(body, var))
+            if body.site is not None and (wire := body.wires.get(var)) is not None:
+                operand = body.site.eqn["operands"][wire]
+                if operand["role"] != "carry":
+                    queue.append((body.site.body, operand["atom"].get("var")))
             continue
-        eqn, index = made
-        site = body.sites.get(eqn["id"])
-        if site is None:
-            continue
-        yield site, index
-        if site.bodies and (eqn["primitive"] == "cond" or is_transparent(eqn)):
-            queue.extend((inner, inner.jaxpr["outvars"][index]) for inner in site.bodies)
-
-
-def _outward(body: Body, var: str) -> Iterator[tuple[Body, Dict]]:
-    """Where the value of a binder comes from."""
-    invars = body.jaxpr["invars"]
-    if body.site is None or var not in invars:
-        return
-    wire = body.wires[invars.index(var)]
-    operands = body.site.eqn["operands"]
-    if wire["from"] == "operand" and operands[wire["index"]]["role"] != "carry":
-        yield body.site.body, operands[wire["index"]]["atom"]
+        name, index = made
+        site = body.sites.get(name)
+        if site is not None:
+            found.append((site, index))
+            if site.passes:
+                queue += [(inner, inner.jaxpr["outvars"][index].get("var")) for inner in site.bodies]
+    return found
