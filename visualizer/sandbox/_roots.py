@@ -33,6 +33,8 @@ def readable(worker_file: str | None, import_paths: Iterable[str]) -> list[Path]
     found.add(Path(sys.base_prefix) / "lib")
     if sys.prefix != sys.base_prefix:
         found |= {Path(sys.prefix) / name for name in ("lib", "lib64", "pyvenv.cfg")}
+    # A virtual environment may stand on the packages of another.
+    found |= {Path(path) for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
     if worker_file is not None:
         found.add(Path(worker_file).resolve())
     found |= {Path(path) for path in import_paths}

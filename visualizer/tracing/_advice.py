@@ -166,7 +166,8 @@ def _about_import(error: Any, message: str) -> str:
         if top in ("jax", "jaxlib"):
             return f"{error.name} is not part of the installed JAX. It may have been removed or renamed."
         here = ", ".join(installed_libraries())
-        return f"{top} is not installed here. Installed are: {here}. Leave out what needs it, or paste its code."
+        more = " Whoever runs this server can add it: pip install 'jaxpr-visualizer[libraries]'." if top in _OFFERED else ""
+        return f"{top} is not installed here. Installed are: {here}. Leave out what needs it, or paste its code.{more}"
     return ""
 
 
@@ -178,6 +179,8 @@ def _about_removed(found: re.Match[str] | None) -> str:
 
 
 _LIBRARIES: list[str] = []
+# The distribution's extra of the same name.
+_OFFERED = frozenset({"blackjax", "diffrax", "equinox", "flax", "numpyro", "optax"})
 
 
 def installed_libraries() -> list[str]:

@@ -22,6 +22,8 @@ from jax._src.random import prng as _prng
 
 KeyArray: Any = _prng.PRNGKeyArray
 replicated_everywhere: Any = _sharding_impls.replicated_hlo_sharding
+# Where `jax.block_until_ready` waits for several arrays at once: (object, attribute).
+EAGER_WAIT = (_xla_client, "batched_block_until_ready")
 physical_aval: Any = _core.physical_aval
 unwrap_key: Any = _prng.random_unwrap
 # Operations with an implementation of their own that does nothing but make what their type says.

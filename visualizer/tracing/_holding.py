@@ -26,6 +26,8 @@ class _Mode:
 
 def fits() -> str:
     """Why this JAX cannot be run with held values; empty when it can."""
+    if not hasattr(*compat.EAGER_WAIT):
+        return f"JAX {compat.JAX_VERSION} has no {compat.EAGER_WAIT[1]}"
     for (owner, name), needed in compat.EAGER_PARAMETERS.items():
         function = getattr(owner, name, None)
         if function is None:
@@ -65,6 +67,7 @@ def _replacing() -> Iterator[None]:
         compat.EAGER_JIT: _jit_call,
         compat.EAGER_DEVICE_PUT: _device_put,
         compat.ARGUMENT_TYPE: _argument_type,
+        compat.EAGER_WAIT: _wait,
     }
     for place, replacement in replacements.items():
         _originals[place] = getattr(*place)
@@ -203,6 +206,13 @@ def _device_put(*arrays: Any, **params: Any) -> Any:
     said = {key: tuple(value) for key, value in params.items() if key != "dst_avals"}
     here = not any(device is not None for device in params["devices"])
     return hold(avals, compute, arrays, compat.device_put_primitive, said, here)
+
+
+def _wait(arrays: Sequence[Any]) -> None:
+    for array in arrays:
+        if type(array) is Held:
+            array.block_until_ready()
+    _originals[compat.EAGER_WAIT]([array for array in arrays if type(array) is not Held])
 
 
 def _argument_type(arg: Any) -> Any:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import importlib.util
 import os
+import tempfile
 import threading
 from typing import Any
 
@@ -20,6 +22,21 @@ from ._holding import fits
 from ._request import trace_request
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
+# Imported only by a paste that wants them: some take seconds, or start a backend.
+FURTHER = (
+    "blackjax",
+    "chex",
+    "diffrax",
+    "distrax",
+    "einops",
+    "haiku",
+    "jaxtyping",
+    "lineax",
+    "matplotlib",
+    "numpyro",
+    "optimistix",
+    "scipy",
+)
 WARM = """
 import jax, jax.numpy as jnp
 import numpy as np
@@ -84,6 +101,8 @@ def threads() -> int:
 
 def prepare() -> None:
     """Import and warm everything. Raises RuntimeError when a thread or a backend was started."""
+    # Libraries ask for a folder of this kind while they are imported; looking for one that can be written would fail in a sandbox.
+    tempfile.tempdir = tempfile.tempdir or "/tmp"  # noqa: S108 - a name, nothing is written
     compat.single_threaded_mlir()
     know_libraries(_import_libraries())
     with contextlib.suppress(Exception):
@@ -115,7 +134,7 @@ def _import_libraries() -> list[str]:
             importlib.import_module(name)
             if "." not in name:
                 found.append(name)
-    return found
+    return found + [name for name in FURTHER if importlib.util.find_spec(name) is not None]
 
 
 def describe() -> dict[str, Any]:

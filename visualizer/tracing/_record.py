@@ -43,6 +43,7 @@ _suppress = contextlib.suppress
 _Shape = jax.ShapeDtypeStruct
 _Failure = Exception  # by a name that the paste cannot take away
 _VALUES = frozenset({str, bytes, type(None)})
+_SIMPLE = _VALUES | {int, float, bool, complex}
 MAX_PROGRAMS = 64
 MAX_PER_SITE = 4
 NAME_LENGTH = 80
@@ -146,7 +147,7 @@ class Recorder:
         self, kind, function, site, *rest = received
         args = tuple(rest)
         mode, pending = self._mode, self._pending
-        if kind == "library" and not any(self._is_of_paste(arg) for arg in args):
+        if kind == "library" and not any(map(self._brings_code, (*args, *kwargs.values()))):
             return _as_main(function, args, kwargs)
         try:
             arrays, numbers = _contents((args, kwargs))
@@ -174,6 +175,17 @@ class Recorder:
             except Exception:
                 self.faults += 1
         return out
+
+    def _brings_code(self, value: Any) -> bool:
+        """Whether an argument is a function of the paste, or an object with one in it (`ODETerm(vector_field)`)."""
+        try:
+            if callable(value):
+                return self._is_of_paste(value)
+            if is_array(value) or type(value) in _SIMPLE:
+                return False
+            return any(callable(leaf) and self._is_of_paste(leaf) for leaf in _leaves(value)[:MAX_NESTED])
+        except Exception:  # a dictionary whose keys cannot be sorted
+            return False
 
     def _is_of_paste(self, value: Any) -> bool:
         try:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import itertools
 import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from . import _entry, _environment, _offers, _sayings, compat
+from . import _async, _entry, _environment, _offers, _sayings, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
 from ._clean import read_paste
@@ -49,6 +50,8 @@ SURE = (SyntaxError, NameError, ImportError, SystemExit, EOFError)
 SOON = 5000
 # And to be lowered then: about 0.3 ms each, of the second that the kernel leaves.
 LOWERED_SOON = 1000
+# How many values of a paste without programs are looked at for one.
+MAX_VALUES = 8
 
 
 class Again(BaseException):
@@ -108,6 +111,8 @@ class _Job:
             self.answer.add(from_exception(error, source, "read"))
             emit(self.answer.message())
             return
+        if "asyncio" in source.text:
+            _async.ready()
         if tells(source.text):
             self.held, self.told = False, True
         with observing(), stage_for(source, self.capture) as main, self._engine():
@@ -205,16 +210,16 @@ class _Job:
         if isinstance(shown, (compat.ClosedJaxpr, compat.Traced)):
             closed = shown.jaxpr if isinstance(shown, compat.Traced) else shown
             return [Recorded(closed, cut(source.text, last), "expression", Rank.VALUE, -1, last)]
-        values = held_in(shown)
-        if values:
-            name, origin, place = " ".join(cut(source.text, last).split())[:80], "expression", last
-        else:
-            values = next((held for value in reversed(list(run.namespace.values())) if (held := held_in(value))), [])
-            name, origin, place = "module", "module", (1, 0, len(source.lines), len(source.lines[-1].text.encode()))
-        if not values:
-            return []
+        said = " ".join(cut(source.text, last).split())[:80] if last else ""
+        everything = (1, 0, len(source.lines), len(source.lines[-1].text.encode()))
+        candidates = [(shown, said, "expression", last)]
+        candidates += [(value, "module", "module", everything) for value in reversed(list(run.namespace.values()))]
+        found = ((values, *about) for value, *about in candidates if (values := held_in(value)))
         with self.answer.timed("trace"):
-            return [Recorded(program_of(values), name, origin, Rank.VALUE, -1, place)]
+            for values, name, origin, place in itertools.islice(found, MAX_VALUES):
+                if (closed := program_of(values)).eqns:
+                    return [Recorded(closed, name, origin, Rank.VALUE, -1, place)]
+        return []
 
     def _entry(self, run: Run, source: PasteSource) -> list[Recorded]:
         try:

@@ -38,6 +38,7 @@ from ._compat_ad import differentiation_fits as differentiation_fits
 from ._compat_ad import primal_of as primal_of
 from ._compat_ad import tree_leaves as tree_leaves
 from ._compat_ad import variable_of as variable_of
+from ._compat_eager import EAGER_WAIT as EAGER_WAIT
 from ._compat_eager import KeyArray as KeyArray
 from ._compat_eager import in_mesh as in_mesh
 from ._compat_eager import is_key_type as is_key_type
