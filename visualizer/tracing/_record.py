@@ -46,6 +46,7 @@ _VALUES = frozenset({str, bytes, type(None)})
 _SIMPLE = _VALUES | {int, float, bool, complex}
 MAX_PROGRAMS = 64
 MAX_PER_SITE = 4
+MAX_FAILED = 100  # calls inside of one call that could not be traced, until no more are tried
 NAME_LENGTH = 80
 MAX_NESTED = 500
 # (kind, function, site, args, kwargs)
@@ -87,6 +88,7 @@ class Recorder:
         self.programs: list[Recorded] = []
         self.untraced: list[Untraced] = []
         self.shown: Any = None
+        self._left = MAX_FAILED
         self.tracing_seconds = 0.0
         self.faults = 0
         self.full = False
@@ -212,6 +214,7 @@ class Recorder:
 
     def _nest(self, nested: Nested, quiet: bool = False) -> None:
         if self._mode == "outer":
+            self._left = MAX_FAILED
             self._find(nested, quiet)
         elif self._mode == "children" and self._pending is not None and len(self._pending) < MAX_NESTED:
             self._pending.append(nested)
@@ -222,7 +225,8 @@ class Recorder:
         looped = not nested.arrays and len(set(jitted)) < len(jitted)
         if looped or not nested.result or not self._trace(nested.call, quiet=quiet):
             for child in nested.children:
-                self._find(child, quiet)
+                if self._left > 0:
+                    self._find(child, quiet)
 
     # ------------------------------------------------------------------ explicit requests
     def _explicit(self, call: Call, out: Any) -> None:
@@ -289,12 +293,16 @@ class Recorder:
                     closed = _make_jaxpr(fun)(*fixed_args, **fixed_kwargs)
             except Exception as problem:
                 error = error or problem
+                if isinstance(problem, RecursionError):
+                    break
                 continue
             program = self._add(closed, "call" if rank else kind, site, rank, (fun, fixed_args, fixed_kwargs))
             if error is not None and not program.note and "static arg" not in message_of(error):
                 program.note = note  # said only where the person did not ask for it (static_argnums)
             tries.append((function, program))
             return True
+        # A call that recurses without end was made by one that does, and there are a thousand of them.
+        self._left = 0 if isinstance(error, RecursionError) else self._left - 1
         if error is not None and not quiet:
             self.untraced.append(Untraced(self._name(site), rank, self._sites[site].call, error))
         return False
