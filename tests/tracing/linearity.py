@@ -24,7 +24,7 @@ from jax._src.lax import lax as _lax
 from visualizer.tracing._observed import forget, observing
 from visualizer.tracing._serialize import SerializedProgram, serialize
 
-SEEDS = 6
+SEEDS = 8
 CALLS = {
     "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "custom_jvp_call": "call_jaxpr",
     "custom_vjp_call": "call_jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr", "remat": "jaxpr", "custom_vmap_call": "call",
@@ -36,20 +36,30 @@ Values = dict[str, list[tuple[list[Any], list[Any]]]]
 
 @contextmanager
 def seeding(seeds: Any) -> Iterator[None]:
-    """`grad` and the Jacobians start from `seeds[k]` times what they start from, the k-th to start with the k-th seed."""
-    one, basis = _lax._one_vjp, _api._std_basis
+    """What `grad`, the Jacobians, `jvp`, and what `vjp` and `linearize` give start from is scaled by `seeds[k]`, the k-th by the k-th."""
+    one, basis, jvp, vjp, linearize = _lax._one_vjp, _api._std_basis, jax.jvp, jax.vjp, jax.linearize
     taken = iter(range(SEEDS))
 
     def scaled(x: Any) -> Any:
-        x = jnp.asarray(x)
-        return x if not jnp.issubdtype(x.dtype, jnp.inexact) else x * seeds[next(taken)].astype(x.dtype)
+        x = jnp.asarray(x) if getattr(x, "dtype", None) != jax.dtypes.float0 else x
+        return x if not jnp.issubdtype(x.dtype, jnp.inexact) else x * seeds[next(taken, SEEDS - 1)].astype(x.dtype)
+
+    def vjp_scaled(fun: Any, *primals: Any, **options: Any) -> Any:
+        out, back, *rest = vjp(fun, *primals, **options)
+        return (out, lambda ct: back(jax.tree.map(scaled, ct)), *rest)
+
+    def linearize_scaled(fun: Any, *primals: Any, **options: Any) -> Any:
+        out, push, *rest = linearize(fun, *primals, **options)
+        return (out, lambda *tangents: push(*jax.tree.map(scaled, tangents)), *rest)
 
     _lax._one_vjp = lambda ans: scaled(one(ans))
     _api._std_basis = lambda tree: jax.tree.map(scaled, basis(tree))
+    jax.jvp = lambda fun, primals, tangents, **options: jvp(fun, primals, jax.tree.map(scaled, tangents), **options)
+    jax.vjp, jax.linearize = vjp_scaled, linearize_scaled
     try:
         yield
     finally:
-        _lax._one_vjp, _api._std_basis = one, basis
+        _lax._one_vjp, _api._std_basis, jax.jvp, jax.vjp, jax.linearize = one, basis, jvp, vjp, linearize
 
 
 def seeded_jaxpr(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from tests.generated import seeded
 from tests.tracing.differentiated import PROGRAMS, W, rnn
 from tests.tracing.linearity import Judged
 from visualizer.tracing._levels import levels
@@ -65,6 +66,15 @@ def test_nothing_that_carries_a_cotangent_goes_unmarked(name: str) -> None:
     judged = of(name)
     seeds = plainly_made(judged)
     assert [where for where in judged.unmarked() if where.split()[0] not in seeds] == []
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_generated_program(number: int) -> None:
+    generated = seeded(number, depth=2, width=3)
+    judged = Judged(generated.fun, generated.args)
+    for watched in (False, True):
+        assert judged.as_if(watched=watched).wrong() == []
+        assert judged.as_if(watched=watched).wrong_links() == []
 
 
 def jvp_of(fun: Any) -> Any:
