@@ -37,13 +37,13 @@ def jaxprs_in(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _is_plain(value: Any, depth: int) -> bool:
-    """Whether a value is one of the plain types, or a tuple of such: a quick answer for most params."""
+    """Whether a value is one of the plain types, or a tuple (a named one too) of such: a quick answer for most params."""
     kind: Any = type(value)
     if kind in PLAIN:
         return True
-    if kind is not tuple or depth == 0:
+    if not issubclass(kind, tuple) or depth == 0:
         return not _can_hold(kind)
-    for item in value:  # noqa: SIM110 - a generator costs more than the loop, and this runs for every param
+    for item in tuple.__iter__(value):  # noqa: SIM110 - a generator costs more than the loop, and this runs for every param
         if type(item) not in PLAIN and not _is_plain(item, depth - 1):
             return False
     return True

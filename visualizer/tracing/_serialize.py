@@ -254,15 +254,7 @@ class Walk:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
         sides = (eqn.invars, eqn.outvars, inner.invars, inner.outvars)
         made = wire(Site(primitive, eqn.params, path, *sides, lambda atom: self._types(atom.aval).text, inner.constvars), RULES)
-        return {
-            "param": path,
-            "label": made.label,
-            "jaxpr": self._body(jaxpr),
-            "inputs": [{"from": origin, "index": index} for origin, index in made.inputs],
-            "outputs": [[{"to": to, "index": index} for to, index in ends] for ends in made.outputs],
-            "consts": [{"from": origin, "index": index} for origin, index in made.consts],
-            "finals": [[{"to": to, "index": index} for to, index in ends] for ends in made.finals],
-        }
+        return {"param": path, "label": made.label, "jaxpr": self._body(jaxpr), **made.wire}
 
     def _span(self, key: str, eqn: Any) -> Dict | None:
         place, span = self.spans.place(eqn)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -71,12 +72,24 @@ class Wiring:
     finals: Outputs = field(default_factory=list)
     """One list per invar where what a ref holds at the end is a result of the equation; empty where no ref is."""
 
+    @cached_property
+    def wire(self) -> dict[str, Any]:
+        """As the wire has it. Calls that are wired alike share the lists: nothing changes them."""
+        return {
+            "inputs": [{"from": origin, "index": index} for origin, index in self.inputs],
+            "outputs": [[{"to": to, "index": index} for to, index in ends] for ends in self.outputs],
+            "consts": [{"from": origin, "index": index} for origin, index in self.consts],
+            "finals": [[{"to": to, "index": index} for to, index in ends] for ends in self.finals],
+        }
+
 
 Rule = Callable[[Site], Wiring | None]
 
 
 def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
     """The wiring of a nested jaxpr, by the rule of its primitive where that fits, else by what its types leave no doubt of."""
+    if (site.primitive, site.path) in ONE_TO_ONE and len(site.operands) == len(site.invars) and len(site.results) == len(site.outvars):
+        return _straight(len(site.invars), len(site.outvars))
     rule = rules.get(site.primitive)
     if rule is not None:
         try:
@@ -85,9 +98,12 @@ def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
             ruled = None
         if ruled is not None and _fits(site, ruled):
             return ruled
-    if (site.primitive, site.path) in ONE_TO_ONE and len(site.operands) == len(site.invars) and len(site.results) == len(site.outvars):
-        return Wiring("body", operands(range(len(site.invars))), results(site))
     return _by_type(site)
+
+
+@lru_cache(1024)
+def _straight(binders: int, given: int) -> Wiring:
+    return Wiring("body", operands(range(binders)), [[("result", i)] for i in range(given)])
 
 
 def operands(indices: Any) -> list[Input]:
