@@ -40,21 +40,24 @@ def seeding(seeds: Any) -> Iterator[None]:
     one, basis, jvp, vjp, linearize = _lax._one_vjp, _api._std_basis, jax.jvp, jax.vjp, jax.linearize
     taken = iter(range(SEEDS))
 
-    def scaled(x: Any) -> Any:
-        x = jnp.asarray(x) if getattr(x, "dtype", None) != jax.dtypes.float0 else x
-        return x if not jnp.issubdtype(x.dtype, jnp.inexact) else x * seeds[next(taken, SEEDS - 1)].astype(x.dtype)
+    def scaled(tree: Any) -> Any:
+        """All that one differentiation starts from, by one seed."""
+        seed = seeds[next(taken, SEEDS - 1)]
+        return jax.tree.map(
+            lambda x: jnp.asarray(x) * seed.astype(jnp.result_type(x)) if jnp.issubdtype(jnp.result_type(x), jnp.inexact) else x, tree
+        )
 
     def vjp_scaled(fun: Any, *primals: Any, **options: Any) -> Any:
         out, back, *rest = vjp(fun, *primals, **options)
-        return (out, lambda ct: back(jax.tree.map(scaled, ct)), *rest)
+        return (out, lambda ct: back(scaled(ct)), *rest)
 
     def linearize_scaled(fun: Any, *primals: Any, **options: Any) -> Any:
         out, push, *rest = linearize(fun, *primals, **options)
-        return (out, lambda *tangents: push(*jax.tree.map(scaled, tangents)), *rest)
+        return (out, lambda *tangents: push(*scaled(tangents)), *rest)
 
     _lax._one_vjp = lambda ans: scaled(one(ans))
-    _api._std_basis = lambda tree: jax.tree.map(scaled, basis(tree))
-    jax.jvp = lambda fun, primals, tangents, **options: jvp(fun, primals, jax.tree.map(scaled, tangents), **options)
+    _api._std_basis = lambda tree: scaled(basis(tree))
+    jax.jvp = lambda fun, primals, tangents, **options: jvp(fun, primals, scaled(tangents), **options)
     jax.vjp, jax.linearize = vjp_scaled, linearize_scaled
     try:
         yield

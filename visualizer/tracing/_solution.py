@@ -60,7 +60,7 @@ class Solution:
             self._forward(range(len(self.layout.owns)) if self.whole.forward_mode else self.layout.transposed)
             return
         self._gradients(demand)
-        for turn in range(MAX_ROUNDS):
+        for turn in range(MAX_ROUNDS if self.layout.transposed else 0):
             self._found = False
             self._forward(self.layout.transposed, again=turn > 0)
             if turn and not self._found:
@@ -182,6 +182,8 @@ class Solution:
 
     def _crossing(self, row: Row, own: Levels) -> _Crossing:
         eqn, watched, state = row.eqn, self.whole.watched, self.states.get
+        if not watched and not is_transposed(own):
+            return self._crossing_forward(eqn, own)
         found = self._operands(row, own)
         wanted = [False] * len(row.results) if watched else [state(var) == COTANGENT for var in row.results]
         scan = not watched and eqn["id"] in self.whole.scans
@@ -205,6 +207,18 @@ class Solution:
             calls.append((call, (instance, tuple(states), demand)))
         made = self._crossings[eqn["id"]] = _Crossing(found, wanted, instances, calls)
         return made
+
+    def _crossing_forward(self, eqn: Dict, own: Levels) -> _Crossing:
+        """The same of a forward side in a program that was not watched: what goes in and comes out is no cotangent, as far as is known."""
+        known = self._crossings.get(eqn["id"])
+        if known is None:
+            instances = self.whole.origins.nested(eqn, own, self.layout.made)
+            calls = [
+                (call, (instance, (UNKNOWN,) * len(call["inputs"]), (False,) * len(call["outputs"])))
+                for call, instance in zip(eqn["nested"], instances, strict=True)
+            ]
+            known = self._crossings[eqn["id"]] = _Crossing([], [], instances, calls)
+        return known
 
     def _carry(self, call: Dict, instance: Instance, states: list[State], demand: tuple[bool, ...]) -> None:
         """Settle what a loop carries: what comes in at first and what each step hands on."""
@@ -289,6 +303,8 @@ class Solution:
 
     def saved_outs(self, eqn: Dict, call: Dict, residuals: set[str]) -> tuple[bool, ...]:
         """Which results of a body are saved: those of which the equation's result is, step by step or as it is (not a last carry)."""
+        if not residuals:
+            return (False,) * len(call["outputs"])
         results = eqn["results"]
         return tuple([_saved(ends, results, residuals) for ends in call["outputs"]])
 
