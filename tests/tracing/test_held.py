@@ -58,6 +58,31 @@ def test_jitted_calls_are_held(asked):
     assert (a + b).tolist() == [4.0, 4.0, 4.0]
 
 
+def test_what_differentiation_makes_of_a_jitted_call_is_held(asked):
+    @jax.jit
+    def f(w, x):
+        return jnp.tanh(x @ w).sum()
+
+    gradient = jax.grad(f)(jnp.ones(3), jnp.ones((2, 3)))
+    assert is_held(gradient)
+    assert is_held(jax.jvp(lambda w: f(w, jnp.ones((2, 3))), (jnp.ones(3),), (jnp.ones(3),))[1])
+    assert asked == []
+    assert gradient.shape == (3,)
+
+
+def test_a_host_function_inside_a_loop_runs_at_once(asked):
+    seen: list[float] = []
+
+    def host(value):
+        seen.append(float(value))
+        return np.float32(value)
+
+    out = jax.lax.fori_loop(0, 2, lambda _, c: jax.pure_callback(host, jax.ShapeDtypeStruct((), jnp.float32), c) + 1, jnp.float32(0))
+    jax.block_until_ready(out)
+    assert seen == [0.0, 1.0]
+    assert not is_held(out)
+
+
 def test_a_long_chain_does_not_overflow(asked):
     x = jnp.zeros(())
     for _ in range(3000):

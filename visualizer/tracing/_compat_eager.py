@@ -28,7 +28,22 @@ physical_aval: Any = _core.physical_aval
 unwrap_key: Any = _prng.random_unwrap
 # Operations with an implementation of their own that does nothing but make what their type says.
 _PLAIN = frozenset(
-    {"add_any", "broadcast_to", "copy", "fft", "name", "random_bits", "random_fold_in", "random_gamma", "random_split"}
+    {
+        "add_any",
+        "broadcast_to",
+        "call",
+        "closed_call",
+        "composite",
+        "copy",
+        "custom_linear_solve",
+        "eval_jaxpr",
+        "fft",
+        "name",
+        "random_bits",
+        "random_fold_in",
+        "random_gamma",
+        "random_split",
+    }
     | {"random_unwrap", "random_wrap", "remat2", "slice", "stage", "stop_gradient"}
 )
 # Operations that a backend may refuse for element types that it does not know.
@@ -61,8 +76,10 @@ def with_base(keys: Any, base: Any) -> Any:
     return KeyArray(keys._impl, base)
 
 
-def only_runs(primitive: Any, avals: Any) -> bool:
+def only_runs(primitive: Any, avals: Any, params: dict[str, Any]) -> bool:
     """Whether an eager operation does nothing but compile and run, so that running it later is the same."""
+    if not all(map(runs_surely, _core.jaxprs_in_params(params))):
+        return False
     implementation = primitive.__dict__.get("impl")
     if isinstance(implementation, functools.partial) and implementation.func is _dispatch.apply_primitive:
         return _can_run(primitive.name, avals)

@@ -134,12 +134,14 @@ def _process_primitive(self: Any, primitive: Any, args: Any, params: dict[str, A
 
     if _off():
         return _at_once(compute, args)
+    if primitive is compat.jit_primitive:  # as differentiation makes it
+        return list(_jit_call(*args, **params)[0])
     multiple = primitive.multiple_results
     try:
         avals = [compat.typeof(arg) for arg in args]
         out, effects = (avals[0], ()) if primitive.name == "stage" else primitive.abstract_eval(*avals, **params)
         outs = out if multiple else [out]
-        can = not effects and _simple(avals) and _simple(outs) and compat.only_runs(primitive, [*avals, *outs])
+        can = not effects and _simple(avals) and _simple(outs) and compat.only_runs(primitive, [*avals, *outs], params)
     except NotImplementedError:
         can = False
     if not can:
