@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ._autodiff import explain
@@ -290,6 +291,7 @@ class Walk:
                     fresh += 1
 
 
+@lru_cache(1 << 16)
 def _letters(number: int) -> str:
     text = ""
     while True:
