@@ -71,3 +71,20 @@ it("a branch shows what it reads from outside", () => {
   const scene = drawModule(module, { open: new Set(foldableOps(module)) });
   expect(scene.labels.map((label) => label.text)).toContain("captured");
 });
+
+describe("a long module", () => {
+  it("counts ops in what it folds, for a module has no equations", () => {
+    const module = load("nested");
+    const main = module.functions.find((each) => each.name === "main") ?? module.functions[0]!;
+    const [block] = main.region.blocks;
+    const of = block!.ops.find((op) => op.name === "stablehlo.convert")!;
+    const copies = Array.from({ length: 300 }, (_, i) => ({ ...of, id: `copy${i}`, results: [`copied${i}`] }));
+    const blocks = [{ ...block!, ops: [...block!.ops.slice(0, -1), ...copies, ...block!.ops.slice(-1)] }];
+    const functions = module.functions.map((each) => (each === main ? { ...main, region: { ...main.region, blocks } } : each));
+    const values = { ...module.values, ...Object.fromEntries(copies.map(({ results: [id] }) => [id!, module.values[of.results[0]!]!])) };
+    const texts = drawModule({ ...module, functions, values }, { open: new Set() }).labels.map((label) => label.text);
+    const hints = texts.filter((text) => / inside/.test(text));
+    expect(hints.some((text) => /^[0-9]+ ops inside: /.test(text))).toBe(true);
+    expect(hints.filter((text) => /equation/.test(text))).toEqual([]);
+  });
+});

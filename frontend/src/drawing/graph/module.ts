@@ -125,7 +125,7 @@ function blockLevel(
     nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
     return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
   });
-  return foldLevel({ nodes, inputs, outputs, pairs: [], twoLanes: false }, `${path}${tag}`, ctx.open);
+  return foldLevel({ nodes, inputs, outputs, pairs: [], twoLanes: false }, `${path}${tag}`, ctx.open, "op");
 }
 
 /** A constant, or a scalar constant that is broadcast. */

@@ -31,8 +31,11 @@ interface Ports {
   leaving: Source[][];
 }
 
-export function assemble(flat: Level, items: readonly Item[], path: string, open: ReadonlySet<string>): Level {
-  return new Assembly(flat, path, open).whole(items);
+/** What a level is made of, in the words of its own language. */
+export type Unit = "equation" | "op";
+
+export function assemble(flat: Level, items: readonly Item[], path: string, open: ReadonlySet<string>, unit: Unit): Level {
+  return new Assembly(flat, path, open, unit).whole(items);
 }
 
 interface Output {
@@ -56,13 +59,15 @@ class Assembly {
   readonly #flat: Level;
   readonly #path: string;
   readonly #open: ReadonlySet<string>;
+  readonly #unit: Unit;
   /** Readers of each value of the flat level, by node. */
   readonly #readers = new Map<string, number[]>();
 
-  constructor(flat: Level, path: string, open: ReadonlySet<string>) {
+  constructor(flat: Level, path: string, open: ReadonlySet<string>, unit: Unit) {
     this.#flat = flat;
     this.#path = path;
     this.#open = open;
+    this.#unit = unit;
     flat.nodes.forEach((node, v) => {
       for (const feed of node.feeds) {
         if (feed.kind !== "node") continue;
@@ -198,7 +203,7 @@ class Assembly {
     ports.leaving.forEach((values, port) => {
       for (const value of values) local.set(`${value.node} ${value.port}`, { node: index, port });
     });
-    const hint = `${item.size} equation${item.size === 1 ? "" : "s"} inside`;
+    const hint = `${item.size} ${this.#unit}${item.size === 1 ? "" : "s"} inside`;
     const said = words(this.#flat.nodes, item.items, 6);
     const first = this.#flat.nodes[item.first]!;
     const inside = open ? this.#inside(item, key, ports) : null;

@@ -1,11 +1,11 @@
 /** Folding of levels that are too large to read. Small ones come back as they are. */
 import type { Level } from "../level.ts";
-import { assemble } from "./assemble.ts";
+import { assemble, type Unit } from "./assemble.ts";
 import { type Item, MOST_SHOWN } from "./items.ts";
 import { foldSequence } from "./sequence.ts";
 
-/** `path` names the level; `open` holds the keys of the groups that are open, beside the paths of equations. */
-export function foldLevel(level: Level, path: string, open: ReadonlySet<string>): Level {
+/** `path` names the level; `open` holds the keys of the groups that are open, beside the paths of equations. `unit`: a level of a module has ops. */
+export function foldLevel(level: Level, path: string, open: ReadonlySet<string>, unit: Unit = "equation"): Level {
   const inner = level.nodes.flatMap((node, v) => (node.kind === "op" || node.kind === "call" ? [v] : []));
   if (inner.length <= MOST_SHOWN) return level;
   const lanes = level.twoLanes ? [inner.filter((v) => !level.nodes[v]!.back), inner.filter((v) => level.nodes[v]!.back)] : [inner];
@@ -15,6 +15,7 @@ export function foldLevel(level: Level, path: string, open: ReadonlySet<string>)
     lanes.flatMap((lane) => foldLane(level, lane, paired)),
     path,
     open,
+    unit,
   );
 }
 
