@@ -366,3 +366,40 @@ def test_a_name_that_the_paste_never_reached_is_said_so():
     assert run["type"] == "ZeroDivisionError"
     assert entry["field"] == "signature.x"
     assert entry["advice"].startswith("The paste stopped before this name was defined: mend its error first.")
+
+
+HOSTILE = """
+import jax
+class Called:
+    @property
+    def __signature__(self):
+        raise SystemExit("no signature")
+    def __call__(self, w):
+        return w * 2
+class Tree: pass
+def flatten(tree):
+    raise SystemExit("no leaves")
+jax.tree_util.register_pytree_node(Tree, flatten, lambda aux, leaves: Tree())
+called = Called()
+def f(w):
+    return 2.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("fun", "text", "field", "message"),
+    [
+        ("called", "f32[]", "signature", "What this function takes cannot be read."),
+        ("f", "Tree()", "signature.w", "`w`: JAX cannot look into this value."),
+    ],
+)
+def test_objects_that_end_the_process_when_read_are_an_error_of_their_field(fun, text, field, message):
+    (problem,) = trace_source(HOSTILE, fun=fun, signature={"w": text})["diagnostics"]
+    assert problem["field"] == field
+    assert problem["type"] == "SystemExit"
+    assert problem["message"] == message
+
+
+def test_names_are_checked_before_any_text_is_evaluated():
+    (problem,) = trace_source("def f(w): return w", fun="f", signature={"w": "1 / 0", "z": "f32[]"})["diagnostics"]
+    assert problem["field"] == "signature.z"

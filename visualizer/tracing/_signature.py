@@ -72,14 +72,14 @@ def shapes(text: str, namespace: Dict) -> tuple[Any, ...] | None:
 
 def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
     """The arguments of `fun` that a text for each parameter gives. Raises ArgumentError."""
-    values = {name.lstrip("*"): _value(name, text, namespace) for name, text in texts.items() if text.strip()}
     said = {name.lstrip("*"): name for name in texts}
+    parameters = _parameters(fun)
+    if parameters is not None:
+        _check_names(fun, said, parameters)  # before anything is evaluated: there may be many
+    values = {name.lstrip("*"): _value(name, text, namespace) for name, text in texts.items() if text.strip()}
     static = tuple(said[name] for name, value in values.items() if any(map(is_fixed, _flatten(value, is_leaf=is_fixed)[0])))
-    try:
-        parameters = list(_signature(fun).parameters.values())
-    except (TypeError, ValueError):  # some functions written in C do not say what they take
+    if parameters is None:
         return Arguments(tuple(values.values()), {}, static)
-    _check_names(fun, said, parameters)
     args: list[Any] = []
     kwargs: Dict = {}
     left_out: list[inspect.Parameter] = []
@@ -104,6 +104,16 @@ def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
         else:
             kwargs[name] = values.pop(name)
     return Arguments(tuple(args), kwargs, static)
+
+
+def _parameters(fun: Any) -> list[inspect.Parameter] | None:
+    """What `fun` takes; None where it does not say (some functions written in C)."""
+    try:
+        return list(_signature(fun).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    except BaseException as error:  # an object of the person's that is called like a function
+        raise ArgumentError(None, "What this function takes cannot be read.", cause=error) from None
 
 
 def _defaults(left_out: list[inspect.Parameter], given: Any) -> Iterator[Any]:
@@ -135,7 +145,7 @@ def _value(name: str, text: str, namespace: Dict) -> Any:
     except SignatureError as error:
         place = "" if error.column is None else f" (column {error.column})"
         raise ArgumentError(name, f"`{name}`{place}: {error}", error.advice, error.cause) from None
-    except Exception as error:  # a container of the person's
+    except BaseException as error:  # a container of the person's may do anything
         raise ArgumentError(name, f"`{name}`: JAX cannot look into this value.", cause=error) from None
     for leaf in leaves:
         if _holds_types(leaf):
@@ -147,10 +157,13 @@ def _value(name: str, text: str, namespace: Dict) -> Any:
             )
     try:
         return _unflatten(tree, [leaf if is_array(leaf) else Fixed(leaf) for leaf in leaves])
-    except Exception as error:  # its class looks at what is in it
+    except BaseException as error:  # its class looks at what is in it
         raise ArgumentError(name, f"`{name}`: a container here cannot hold a static value.", cause=error) from None
 
 
 def _holds_types(leaf: Any) -> bool:
-    inside = getattr(leaf, "__dict__", None)
+    try:
+        inside = getattr(leaf, "__dict__", None)
+    except BaseException:  # an object that does not let itself be read is given as it is
+        return False
     return isinstance(inside, dict) and not isinstance(leaf, type) and any(isinstance(part, _Shape) for part in inside.values())
