@@ -37,7 +37,8 @@ def test_of_a_large_drawing_only_what_is_in_sight_is_in_the_document(open_page: 
     assert 0 < elements(bench) < 4000
     bench.page.get_by_role("button", name="Fit").click()
     bench.frames_pass()
-    assert bench.page.locator(".viewer > svg .jv-op").count() > 100
+    # All of it is in sight: its layers are folded.
+    assert bench.page.locator(".viewer > svg .jv-op").count() > 40
 
 
 def test_a_paste_beyond_the_limit_is_refused_in_words(open_page: Open) -> None:

@@ -145,7 +145,7 @@ def test_an_unknown_transformation_is_a_bad_request(server):
         ("f32[" * 19_000, "entry-signature", "longer than 20000 characters"),
         ("[f32[]] * 10**10", "memory-limit", "There is not enough memory."),
         ("'x' * 10**11", "memory-limit", "There is not enough memory."),
-        ("open('/etc/passwd').read()", "entry-signature", "No such file"),
+        ("open('/etc/passwd').read()", "entry-signature", "/etc/passwd"),
         ("__import__('socket').create_connection(('127.0.0.1', 80))", "entry-signature", "not permitted"),
         ("__import__('os').fork()", "entry-signature", "not permitted"),
         ("exit(3)", "entry-signature", "3"),

@@ -32,6 +32,8 @@ def test_the_levels_are_merged_into_one_trace(client, tracer):
             "kwargs": None,
             "levels": ["jaxpr", "stablehlo"],
             "static_numbers": False,
+            "signature": None,
+            "transforms": [],
         }
     ]
 
