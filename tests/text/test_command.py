@@ -23,7 +23,7 @@ def tracer(monkeypatch: pytest.MonkeyPatch) -> FakeTracer:
     return fake
 
 
-def answer(tracer: FakeTracer, programs: list[dict[str, Any]], diagnostics: list[Any]) -> None:
+def answer(tracer: FakeTracer, programs: list[dict[str, Any]], diagnostics: list[Any], **more: Any) -> None:
     empty = {
         "schema": 1,
         "input": "python",
@@ -33,7 +33,7 @@ def answer(tracer: FakeTracer, programs: list[dict[str, Any]], diagnostics: list
         "offers": [],
         "timings": {},
     }
-    trace = {**empty, "programs": programs, "diagnostics": diagnostics}
+    trace = {**empty, "programs": programs, "diagnostics": diagnostics, **more}
     tracer.lines = [json.dumps({"level": "jaxpr", "trace": trace, "patch": None}).encode()]
 
 
@@ -85,3 +85,12 @@ def test_for_real() -> None:
     done = run(source)
     assert done.exit_code == 0, done.stderr
     assert done.stdout == "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = mul b 2.0:f32[] in (c,) }\n"
+
+
+def test_what_was_assumed_and_what_could_be_traced_go_to_standard_error(tracer: FakeTracer) -> None:
+    offer = {"fun": "loss", "args": [], "span": None}
+    answer(tracer, [], [], notes=["Types of 64 bits are traced with 32."], offers=[offer])
+    done = run("import jax")
+    assert done.stdout == ""
+    assert "note: Types of 64 bits are traced with 32.\n" in done.stderr
+    assert "--signature (loss)" in done.stderr

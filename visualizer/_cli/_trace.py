@@ -55,6 +55,11 @@ def _print_jaxprs(trace: Trace) -> None:
             texts.append(f"{head}: a module without a jaxpr")
         else:
             texts.append(f"{head}\n{jaxpr_text(program)}" if several else jaxpr_text(program))
+    for note in trace.notes:
+        click.echo(f"note: {note}", err=True)
+    if not texts and trace.offers:
+        offers = ", ".join(offer.fun for offer in trace.offers)
+        click.echo(f"Nothing here calls JAX. Name a function and the types of its arguments: --fun and --signature ({offers})", err=True)
     for diagnostic in trace.diagnostics:
         line = f"line {diagnostic.span.line}: " if diagnostic.span else ""
         click.echo(f"{diagnostic.severity}: {line}{diagnostic.message}", err=True)

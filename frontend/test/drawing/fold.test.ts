@@ -1,7 +1,7 @@
 /** Folding of levels that are too large to read: nothing is lost, nothing points back, and each shape is called what it is. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bundlesOf } from "../../src/drawing/graph/fold/bundles.ts";
+import { bundlesOf, type Leaf } from "../../src/drawing/graph/fold/bundles.ts";
 import { foldLevel } from "../../src/drawing/graph/fold/index.ts";
 import type { Feed, Level } from "../../src/drawing/graph/level.ts";
 import { drawProgram, initialOpen, type Scene } from "../../src/drawing/index.ts";
@@ -209,15 +209,21 @@ describe("folding", () => {
 describe("bundles", () => {
   it("take the largest part of a tree that goes one way", () => {
     const leaves = [
-      ...[0, 1, 2, 3, 4].map((i) => ({ name: `p['a'][${i}]`, ends: [1] })),
-      ...[0, 1, 2, 3].map((i) => ({ name: `p['b'].w${i}`, ends: [i] })),
+      ...[0, 1, 2, 3, 4].map((i) => ({ name: `p['a'][${i}]`, alone: false, ends: [1] })),
+      ...[0, 1, 2, 3].map((i) => ({ name: `p['b'].w${i}`, alone: false, ends: [i] })),
     ];
     expect(bundlesOf(leaves)).toEqual([{ name: "p['a']", members: [0, 1, 2, 3, 4] }]);
-    expect(bundlesOf(leaves.map((leaf) => ({ ...leaf, ends: [1] })))).toEqual([{ name: "p", members: [0, 1, 2, 3, 4, 5, 6, 7, 8] }]);
+    expect(bundlesOf(leaves.map((leaf) => ({ ...leaf, alone: false, ends: [1] })))).toEqual([
+      { name: "p", members: [0, 1, 2, 3, 4, 5, 6, 7, 8] },
+    ]);
   });
 
-  it("are made of paths only", () => {
-    expect(bundlesOf(Array.from({ length: 9 }, () => ({ name: null, ends: [0] })))).toEqual([]);
+  it("are made of paths, or of very many values without one", () => {
+    const unnamed = (length: number): Leaf[] => Array.from({ length }, () => ({ name: null, alone: false, ends: [0] }));
+    expect(bundlesOf(unnamed(9))).toEqual([]);
+    expect(bundlesOf([...unnamed(30), { name: null, alone: true, ends: [0] }]).map(({ name, members }) => [name, members.length])).toEqual([
+      ["", 30],
+    ]);
   });
 });
 

@@ -52,7 +52,9 @@ export function Graph() {
   }
 
   function expandAll(all: boolean): void {
-    setOpen(new Set(all ? (drawing.peek()?.foldable ?? []) : []));
+    const shown = drawing.peek();
+    // Of a level too large to read the groups in sight open; what is in them, the next time.
+    setOpen(new Set(all && shown !== null ? [...shown.open, ...shown.foldable, ...shown.scene.folds.map((fold) => fold.key)] : []));
     viewer.current?.focus();
   }
 
@@ -172,7 +174,7 @@ export function Graph() {
           <Legend scene={drawing.value.scene} />
           <GraphTools
             scale={scale}
-            foldable={drawing.value.foldable.length > 0}
+            foldable={drawing.value.foldable.length + drawing.value.scene.folds.length > 0 || drawing.value.open.length > 0}
             fit={() => viewer.current?.fit()}
             zoom={(factor) => viewer.current?.zoomBy(factor)}
             whole={() => viewer.current?.zoomTo(1)}

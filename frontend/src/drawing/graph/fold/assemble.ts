@@ -6,7 +6,7 @@
 import type { Fold } from "../../scene.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "../level.ts";
 import { bundlesOf } from "./bundles.ts";
-import { type Group, type Item, leavesOf, words } from "./items.ts";
+import { counted, type Group, type Item, leavesOf, words } from "./items.ts";
 
 /** More values than this between the same two places are one wire. */
 const WIRES = 3;
@@ -125,10 +125,11 @@ class Assembly {
 
   /** The seats of a strip, some of them shared. What continues a port of the enclosing equation stands for itself. */
   #bundled(strip: readonly { port: PortInfo; outer: number; ends: readonly number[] }[], side: "in" | "out"): Seats[] {
-    const leaves = strip.map(({ port, outer, ends }) => ({ name: outer >= 0 || port.letter ? null : port.name, ends }));
+    const leaves = strip.map(({ port, outer, ends }) => ({ name: port.letter ? null : port.name, alone: outer >= 0, ends }));
     const shared = new Map<number, Seats>();
     for (const { name, members } of bundlesOf(leaves)) {
-      const key = `${this.#path}~${side}.${name}`;
+      const count = `${counted(members.length)} values`;
+      const key = `${this.#path}~${side}.${name || strip[members[0]!]!.port.name}`;
       if (this.#open.has(key)) continue;
       const hint = members
         .map((i) => `${strip[i]!.port.name} ${strip[i]!.port.type}`)
@@ -136,7 +137,8 @@ class Assembly {
         .join("\n");
       const port = strip[members[0]!]!.port;
       // A bundle is opened by its key, like a group.
-      const pill = { ...port, name, letter: false, type: `${members.length} values`, value: null, used: true, hint };
+      const words = name === "" ? { name: count, type: "" } : { name, type: count };
+      const pill = { ...port, ...words, letter: false, value: null, used: true, hint };
       for (const i of members) shared.set(i, { key, members, pill });
     }
     return strip.flatMap((_, i): Seats[] => {
@@ -307,7 +309,16 @@ export function groupKey(flat: Level, path: string, { kind, first, size }: Group
 }
 
 function bundle({ key, members }: Seats): CallInfo {
-  return { kind: "call", title: "", open: false, toggle: key, inside: null, loops: [], hint: `${members.length} values`, fold: null };
+  return {
+    kind: "call",
+    title: "",
+    open: false,
+    toggle: key,
+    inside: null,
+    loops: [],
+    hint: `${counted(members.length)} values`,
+    fold: null,
+  };
 }
 
 function portFrom(source: PortInfo, reader: PortInfo): PortInfo {
@@ -316,7 +327,7 @@ function portFrom(source: PortInfo, reader: PortInfo): PortInfo {
 }
 
 function many(count: number): Partial<PortInfo> {
-  return { name: `${count} values`, letter: false, type: "", value: null, hint: `${count} values`, used: true };
+  return { name: `${counted(count)} values`, letter: false, type: "", value: null, hint: `${counted(count)} values`, used: true };
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

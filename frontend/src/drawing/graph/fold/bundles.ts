@@ -1,28 +1,33 @@
 /**
  * Arguments and results that are leaves of one pytree and go the same way, as one pill: `params['layers'][0]`, 9 values.
  *
- * The largest part of a tree is taken whose leaves few items read; names that are no paths (JAX's letters) are never bundled.
+ * The largest part of a tree is taken whose leaves few items read. Values without a path (letters of JAX's or MLIR's) share a pill only
+ * where very many of them go the very same way.
  */
 
 const LEAST = 4;
+const LEAST_UNNAMED = 24;
 /** A bundle that more items read would be a knot. */
 const MOST_READERS = 3;
 
 export interface Bundle {
+  /** "" where its members have no names. */
   name: string;
   /** Positions in the strip. */
   members: number[];
 }
 
 export interface Leaf {
-  /** Null where it must stand for itself. */
+  /** Null where it has none that says anything. */
   name: string | null;
+  /** It must stand for itself. */
+  alone: boolean;
   /** The items that read it, or make it. */
   ends: readonly number[];
 }
 
 export function bundlesOf(leaves: readonly Leaf[]): Bundle[] {
-  const paths = leaves.map(({ name }) => (name === null ? [] : segments(name)));
+  const paths = leaves.map(({ name, alone }) => (name === null || alone ? [] : segments(name)));
   const found: Bundle[] = [];
   const walk = (positions: readonly number[], depth: number): void => {
     if (positions.length < LEAST) return;
@@ -45,7 +50,19 @@ export function bundlesOf(leaves: readonly Leaf[]): Bundle[] {
     leaves.map((_, i) => i),
     0,
   );
-  return found;
+  return [...found, ...unnamed(leaves)];
+}
+
+function unnamed(leaves: readonly Leaf[]): Bundle[] {
+  const ways = new Map<string, number[]>();
+  leaves.forEach(({ name, alone, ends }, i) => {
+    if (name !== null || alone || ends.length === 0) return;
+    const way = [...new Set(ends)].sort((a, b) => a - b).join(" ");
+    const known = ways.get(way);
+    if (known) known.push(i);
+    else ways.set(way, [i]);
+  });
+  return [...ways.values()].filter((members) => members.length >= LEAST_UNNAMED).map((members) => ({ name: "", members }));
 }
 
 /** `params['layers'][0].w` -> `params`, `['layers']`, `[0]`, `.w`. */
