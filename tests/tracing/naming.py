@@ -13,6 +13,15 @@ from visualizer.tracing._serialize import serialize
 
 Dict = dict[str, Any]
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
+LESSON = """
+def train(w, xs, ys, lr):
+    def step(w, batch):
+        x, y = batch
+        loss, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
+        return w - lr * grad, loss
+    return jax.lax.scan(step, w, (xs, ys))
+"""
+LESSON_ARGS = "(jnp.zeros(3), jnp.ones((6, 2, 3)), jnp.ones((6, 2)), jnp.float32(0.1))"
 
 
 def traced(text: str, fun: str, args: str) -> Dict:

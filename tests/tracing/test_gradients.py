@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tracing.naming import Dict, traced
+from tests.tracing.naming import LESSON, LESSON_ARGS, Dict, traced
 
 HEAD = """
 def loss(params, x):
@@ -54,15 +54,7 @@ def test_every_way_to_ask_for_a_gradient(statement: str) -> None:
 
 
 def test_the_step_of_the_lesson_names_its_gradient() -> None:
-    text = """
-def train(w, xs, ys, lr):
-    def step(w, batch):
-        x, y = batch
-        loss, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
-        return w - lr * grad, loss
-    return jax.lax.scan(step, w, (xs, ys))
-"""
-    program = traced(text, "train", "(jnp.zeros(3), jnp.ones((6, 2, 3)), jnp.ones((6, 2)), jnp.float32(0.1))")
+    program = traced(LESSON, "train", LESSON_ARGS)
     assert named_cotangents(program) == {"grad"}
 
 

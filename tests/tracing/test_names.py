@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import pytest
 
-from tests.tracing.naming import Dict, binders, eqns, label, outputs, traced
+from tests.tracing.naming import LESSON, LESSON_ARGS, Dict, binders, eqns, label, outputs, traced
 from visualizer.tracing._serialize import serialize
 from visualizer.tracing._targets import Targets
 
@@ -17,18 +17,8 @@ def results(program: Dict, eqn: Dict) -> list[str | None]:
     return [label(body, atom) for atom in body["outvars"]]
 
 
-LESSON = """
-def train(w, xs, ys, lr):
-    def step(w, batch):
-        x, y = batch
-        loss, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
-        return w - lr * grad, loss
-    return jax.lax.scan(step, w, (xs, ys))
-"""
-
-
 def test_training_scan_of_the_lesson() -> None:
-    program = traced(LESSON, "train", "(jnp.zeros(3), jnp.ones((6, 2, 3)), jnp.ones((6, 2)), jnp.float32(0.1))")
+    program = traced(LESSON, "train", LESSON_ARGS)
     ((top, scan),) = eqns(program, "scan")
     assert [(operand["role"], label(top, operand["atom"])) for operand in scan["operands"]] == [
         ("const", "lr"),

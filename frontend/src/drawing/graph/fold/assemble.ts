@@ -6,7 +6,7 @@
 import type { Fold } from "../../scene.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "../level.ts";
 import { bundlesOf } from "./bundles.ts";
-import { counted, type Group, type Item, leavesOf, words } from "./items.ts";
+import { counted, entry, type Group, type Item, leavesOf, words } from "./items.ts";
 
 /** More values than this between the same two places are one wire. */
 const WIRES = 3;
@@ -71,10 +71,7 @@ class Assembly {
     flat.nodes.forEach((node, v) => {
       for (const feed of node.feeds) {
         if (feed.kind !== "node") continue;
-        const key = `${feed.node} ${feed.port}`;
-        const known = this.#readers.get(key);
-        if (known) known.push(v);
-        else this.#readers.set(key, [v]);
+        entry(this.#readers, `${feed.node} ${feed.port}`, () => []).push(v);
       }
     });
   }
@@ -328,13 +325,4 @@ function portFrom(source: PortInfo, reader: PortInfo): PortInfo {
 
 function many(count: number): Partial<PortInfo> {
   return { name: `${counted(count)} values`, letter: false, type: "", value: null, hint: `${counted(count)} values`, used: true };
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let known = map.get(key);
-  if (known === undefined) {
-    known = make();
-    map.set(key, known);
-  }
-  return known;
 }

@@ -4,6 +4,7 @@
  * The largest part of a tree is taken whose leaves few items read. Values without a path (letters of JAX's or MLIR's) share a pill only
  * where very many of them go the very same way.
  */
+import { entry } from "./items.ts";
 
 const LEAST = 4;
 const LEAST_UNNAMED = 24;
@@ -40,9 +41,7 @@ export function bundlesOf(leaves: readonly Leaf[]): Bundle[] {
     for (const i of positions) {
       const segment = paths[i]![depth];
       if (segment === undefined) continue;
-      const known = parts.get(segment);
-      if (known) known.push(i);
-      else parts.set(segment, [i]);
+      entry(parts, segment, () => []).push(i);
     }
     for (const part of parts.values()) walk(part, depth + 1);
   };
@@ -58,9 +57,7 @@ function unnamed(leaves: readonly Leaf[]): Bundle[] {
   leaves.forEach(({ name, alone, ends }, i) => {
     if (name !== null || alone || ends.length === 0) return;
     const way = [...new Set(ends)].sort((a, b) => a - b).join(" ");
-    const known = ways.get(way);
-    if (known) known.push(i);
-    else ways.set(way, [i]);
+    entry(ways, way, () => []).push(i);
   });
   return [...ways.values()].filter((members) => members.length >= LEAST_UNNAMED).map((members) => ({ name: "", members }));
 }

@@ -5,7 +5,7 @@
  * the items can still be put in an order with sources before targets; a class that would close a circle is left as it was.
  */
 import type { LevelNode } from "../level.ts";
-import { Alike, counted, group, type Item } from "./items.ts";
+import { Alike, counted, entry, group, type Item } from "./items.ts";
 import { turn, what } from "./runs.ts";
 
 const LEAST_ALIKE = 8;
@@ -40,10 +40,7 @@ function componentsOf(sources: readonly (readonly number[])[]): number[][] {
   });
   const components = new Map<number, number[]>();
   sources.forEach((_, i) => {
-    const key = find(i);
-    const known = components.get(key);
-    if (known) known.push(i);
-    else components.set(key, [i]);
+    entry(components, find(i), () => []).push(i);
   });
   return [...components.values()];
 }
@@ -54,9 +51,7 @@ function classesOf(nodes: readonly LevelNode[], members: readonly number[], comp
   for (const component of components) {
     if (component.length > LARGEST) continue;
     const key = component.map((i) => alike.of(members[i]!)).join(" ");
-    const known = classes.get(key);
-    if (known) known.push(component);
-    else classes.set(key, [component]);
+    entry(classes, key, () => []).push(component);
   }
   return [...classes.values()].filter((each) => each.length >= LEAST_ALIKE);
 }

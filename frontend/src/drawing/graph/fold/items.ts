@@ -43,6 +43,16 @@ export function group(kind: GroupKind, title: string, items: readonly Item[]): G
   return { kind, title, items, first, size };
 }
 
+/** What a map holds under a key, made where there is nothing yet. */
+export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let known = map.get(key);
+  if (known === undefined) {
+    known = make();
+    map.set(key, known);
+  }
+  return known;
+}
+
 /** `12,000`, the same on every machine. */
 export function counted(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
