@@ -94,6 +94,11 @@ export function pin(camera: Camera, wx: number, wy: number, sx: number, sy: numb
   return { ...camera, x: wx - sx / camera.k, y: wy - sy / camera.k };
 }
 
+/** Moves the camera so that world point (wx, wy) is seen in the middle. */
+export function centreOn(camera: Camera, wx: number, wy: number, view: Size): Camera {
+  return pin(camera, wx, wy, view.w / 2, view.h / 2);
+}
+
 /** The least movement that brings `box` into view with a margin; a box larger than the view is shown from its top left. */
 export function reveal(camera: Camera, box: Box, view: Size, margin = 32): Camera {
   const m = margin / camera.k;

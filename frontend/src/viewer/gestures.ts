@@ -1,51 +1,93 @@
-// Pointer, wheel and touch on the viewer: pan, zoom about the cursor, pinch, click. Knows screen points only, no scene.
+// Mouse, pen and fingers on the viewer: drag, pinch, throw, click, long press. Knows screen points only, no scene.
+import { Track, type Velocity } from "./inertia.ts";
+import { listenWheel, type WheelCallbacks } from "./wheel.ts";
 
-export interface GestureCallbacks {
-  pan(dx: number, dy: number): void;
-  zoom(factor: number, x: number, y: number): void;
+export interface GestureCallbacks extends WheelCallbacks {
+  /** A hand lies on the drawing: what moves by itself stops. */
+  grab(): void;
+  /** A finger let go while it moved, in pixels per millisecond. */
+  fling(velocity: Velocity): void;
   /** A press that did not move; `double` when it is the second one in a row at the same place. */
-  click(target: Element, x: number, y: number, double: boolean): void;
+  click(target: Element, x: number, y: number, double: boolean, touch: boolean): void;
+  /** A finger that rests: its way of pointing at something without opening it. */
+  press(target: Element): void;
   hover(target: Element | null): void;
 }
 
-/** A press that moves less than this many pixels is a click. */
+/** A press that moves less than this many pixels is a click; fingers are less steady. */
 const SLOP = 4;
+const TOUCH_SLOP = 9;
 const DOUBLE_MS = 350;
-/** One notch of a wheel (100 units) zooms by about this factor. */
-const WHEEL_ZOOM = 1.35;
+const DOUBLE_SLOP = 8;
+const TOUCH_DOUBLE_SLOP = 28;
+const LONG_MS = 450;
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Press extends Point {
+  readonly target: Element | null;
+  readonly touch: boolean;
+  moved: boolean;
+}
+
+/** While the host has class `hand` (the space bar is held) or the middle button is down, a press is a drag from its first pixel. */
 export function listen(host: HTMLElement, on: GestureCallbacks, signal: AbortSignal): void {
-  const pointers = new Map<number, { x: number; y: number }>();
-  let start: { x: number; y: number; moved: boolean; target: Element | null } | null = null;
-  let last: { time: number; x: number; y: number } | null = null;
-  const at = (event: { clientX: number; clientY: number }): { x: number; y: number } => {
+  const pointers = new Map<number, Point>();
+  const track = new Track();
+  let start: Press | null = null;
+  let last: (Point & { time: number }) | null = null;
+  let held: ReturnType<typeof setTimeout> | undefined;
+  const at = (event: { clientX: number; clientY: number }): Point => {
     const rect = host.getBoundingClientRect();
     return { x: event.clientX - rect.left, y: event.clientY - rect.top };
   };
+  const drag = (press: Press, id: number): void => {
+    press.moved = true;
+    clearTimeout(held);
+    host.setPointerCapture(id);
+    host.classList.add("dragging");
+  };
 
-  host.addEventListener(
-    "wheel",
-    (event) => {
-      event.preventDefault();
-      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
-      const { x, y } = at(event);
-      if (event.ctrlKey || event.metaKey) {
-        const amount = Math.max(-240, Math.min(240, event.deltaY * unit));
-        on.zoom(WHEEL_ZOOM ** (-amount / 100), x, y);
-      } else if (event.shiftKey && event.deltaX === 0) on.pan(event.deltaY * unit, 0);
-      else on.pan(event.deltaX * unit, event.deltaY * unit);
-    },
-    { passive: false, signal },
-  );
+  listenWheel(host, { pan: (dx, dy) => moved(() => on.pan(dx, dy)), zoom: (f, x, y) => moved(() => on.zoom(f, x, y)) }, signal);
+  function moved(move: () => void): void {
+    on.grab();
+    move();
+  }
 
   host.addEventListener(
     "pointerdown",
     (event) => {
       if (event.button > 1) return;
+      // The middle button would start the browser's own scrolling.
+      if (event.button === 1) event.preventDefault();
+      on.grab();
       const point = at(event);
       pointers.set(event.pointerId, point);
-      if (pointers.size === 1) start = { ...point, moved: false, target: event.target instanceof Element ? event.target : null };
-      else if (start !== null) start.moved = true;
+      clearTimeout(held);
+      if (pointers.size > 1) {
+        if (start !== null) drag(start, event.pointerId);
+        track.clear();
+        return;
+      }
+      const press: Press = {
+        ...point,
+        moved: false,
+        target: event.target instanceof Element ? event.target : null,
+        touch: event.pointerType === "touch",
+      };
+      start = press;
+      track.clear();
+      track.add(event.timeStamp, point.x, point.y);
+      if (event.button === 1 || host.classList.contains("hand")) drag(press, event.pointerId);
+      else if (press.touch)
+        held = setTimeout(() => {
+          if (press.target === null || press.moved) return;
+          press.moved = true;
+          on.press(press.target);
+        }, LONG_MS);
     },
     { signal },
   );
@@ -59,35 +101,50 @@ export function listen(host: HTMLElement, on: GestureCallbacks, signal: AbortSig
         if (event.pointerType !== "touch") on.hover(event.target instanceof Element ? event.target : null);
         return;
       }
-      if (start !== null && !start.moved && Math.hypot(point.x - start.x, point.y - start.y) > SLOP) {
-        start.moved = true;
-        host.setPointerCapture(event.pointerId);
-        host.classList.add("dragging");
-      }
-      if (start?.moved !== true) return;
-      const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
-      if (other !== undefined) {
-        const spread = Math.hypot(point.x - other.x, point.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
-        on.zoom(spread, (point.x + other.x) / 2, (point.y + other.y) / 2);
-        on.pan((before.x - point.x) / 2, (before.y - point.y) / 2);
-      } else on.pan(before.x - point.x, before.y - point.y);
+      if (start === null) return;
+      const way = Math.hypot(point.x - start.x, point.y - start.y);
+      if (!host.classList.contains("dragging") && way > (start.touch ? TOUCH_SLOP : SLOP)) drag(start, event.pointerId);
+      if (!host.classList.contains("dragging")) return;
       pointers.set(event.pointerId, point);
+      const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+      if (other === undefined) {
+        track.add(event.timeStamp, point.x, point.y);
+        on.pan(before.x - point.x, before.y - point.y);
+        return;
+      }
+      // What lay between two fingers stays between them: half of each finger's way is a pan, the change of their distance a zoom.
+      on.pan((before.x - point.x) / 2, (before.y - point.y) / 2);
+      const spread = Math.hypot(point.x - other.x, point.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
+      on.zoom(spread, (point.x + other.x) / 2, (point.y + other.y) / 2);
     },
     { signal },
   );
 
   const end = (event: PointerEvent): void => {
-    pointers.delete(event.pointerId);
-    if (pointers.size > 0) return;
+    if (!pointers.delete(event.pointerId)) return;
+    clearTimeout(held);
+    if (pointers.size > 0) {
+      track.clear();
+      return;
+    }
     host.classList.remove("dragging");
     const press = start;
     start = null;
-    if (press === null || press.moved || event.type === "pointercancel" || press.target === null || event.button !== 0) return;
-    const double = last !== null && event.timeStamp - last.time < DOUBLE_MS && Math.hypot(press.x - last.x, press.y - last.y) < 8;
+    if (press === null || event.type === "pointercancel") return;
+    if (press.moved) {
+      const velocity = press.touch ? track.release(event.timeStamp) : null;
+      if (velocity !== null) on.fling(velocity);
+      return;
+    }
+    if (press.target === null || event.button !== 0) return;
+    const near = press.touch ? TOUCH_DOUBLE_SLOP : DOUBLE_SLOP;
+    const double = last !== null && event.timeStamp - last.time < DOUBLE_MS && Math.hypot(press.x - last.x, press.y - last.y) < near;
     last = double ? null : { time: event.timeStamp, x: press.x, y: press.y };
-    on.click(press.target, press.x, press.y, double);
+    on.click(press.target, press.x, press.y, double, press.touch);
   };
   host.addEventListener("pointerup", end, { signal });
   host.addEventListener("pointercancel", end, { signal });
   host.addEventListener("pointerleave", (event) => !pointers.has(event.pointerId) && on.hover(null), { signal });
+  // A finger that rests means to select, not to have the browser's menu.
+  host.addEventListener("contextmenu", (event) => start?.touch === true && event.preventDefault(), { signal });
 }

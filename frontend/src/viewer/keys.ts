@@ -1,14 +1,19 @@
 // What a key means on the graph. One table, also read by the help sheet.
 import type { Direction } from "./walk.ts";
 
-export type CommandName = "help" | "expand-all" | "collapse-all" | "twin-back" | "twin-on";
+/** Keys that mean something to the page. */
+export type CommandName = "help" | "expand-all" | "collapse-all" | "twin-back" | "twin-on" | "minimap" | "outline" | "let-go";
 
 export type KeyAction =
   | { readonly do: "walk"; readonly direction: Direction }
   | { readonly do: "toggle" }
+  | { readonly do: "edge"; readonly edge: "first" | "last" }
+  | { readonly do: "enter" }
   | { readonly do: "outward" }
-  | { readonly do: "deselect" }
+  | { readonly do: "hand" }
   | { readonly do: "fit" }
+  | { readonly do: "fit-selection" }
+  | { readonly do: "page"; readonly views: number }
   | { readonly do: "zoom"; readonly by?: number; readonly to?: number }
   | { readonly do: "pan"; readonly dx: number; readonly dy: number }
   | { readonly do: "command"; readonly name: CommandName };
@@ -20,10 +25,15 @@ const KEYS: Readonly<Record<string, KeyAction>> = {
   ArrowDown: { do: "walk", direction: "down" },
   ArrowLeft: { do: "walk", direction: "left" },
   ArrowRight: { do: "walk", direction: "right" },
+  Home: { do: "edge", edge: "first" },
+  End: { do: "edge", edge: "last" },
+  PageUp: { do: "page", views: -0.8 },
+  PageDown: { do: "page", views: 0.8 },
   Enter: { do: "toggle" },
-  " ": { do: "toggle" },
+  // Held, it makes any drag a pan; let go without one, it opens and closes as Enter does.
+  " ": { do: "hand" },
   Backspace: { do: "outward" },
-  Escape: { do: "deselect" },
+  Escape: { do: "command", name: "let-go" },
   f: { do: "fit" },
   "+": { do: "zoom", by: 1.25 },
   "=": { do: "zoom", by: 1.25 },
@@ -33,6 +43,8 @@ const KEYS: Readonly<Record<string, KeyAction>> = {
   c: { do: "command", name: "collapse-all" },
   "[": { do: "command", name: "twin-back" },
   "]": { do: "command", name: "twin-on" },
+  m: { do: "command", name: "minimap" },
+  o: { do: "command", name: "outline" },
   "?": { do: "command", name: "help" },
 };
 
@@ -41,10 +53,18 @@ const SHIFTED: Readonly<Record<string, KeyAction>> = {
   ArrowDown: { do: "pan", dx: 0, dy: STEP },
   ArrowLeft: { do: "pan", dx: -STEP, dy: 0 },
   ArrowRight: { do: "pan", dx: STEP, dy: 0 },
+  Enter: { do: "enter" },
+};
+
+/** By place on the keyboard: what Shift makes of a digit differs from country to country. */
+const SHIFTED_CODES: Readonly<Record<string, KeyAction>> = {
+  Digit1: { do: "fit" },
+  Digit2: { do: "fit-selection" },
 };
 
 export interface KeyPress {
   readonly key: string;
+  readonly code?: string;
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -53,20 +73,25 @@ export interface KeyPress {
 
 export function keyAction(press: KeyPress): KeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
-  return (press.shiftKey ? SHIFTED[press.key] : undefined) ?? KEYS[press.key] ?? null;
+  const shifted = press.shiftKey ? (SHIFTED[press.key] ?? SHIFTED_CODES[press.code ?? ""]) : undefined;
+  return shifted ?? KEYS[press.key] ?? null;
 }
 
 /** For the help sheet: keys and what they do. */
 export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: string])[] = [
-  [["↑", "↓"], "Walk along wires, against or with the values"],
+  [["↑", "↓"], "Walk along wires, against or with the values; the opposite key goes back"],
   [["←", "→"], "Neighbour beside"],
+  [["Home", "End"], "First and last of the same body"],
   [["Enter"], "Open or close a body"],
   [["Backspace"], "Out to the enclosing equation"],
   [["[", "]"], "To the forward or the backward twin"],
   [["e", "c"], "Open everything, close everything"],
-  [["f"], "Fit the whole drawing"],
+  [["f"], "Fit the whole drawing, also Shift 1"],
+  [["Shift", "2"], "Fit what is selected"],
   [["+", "-", "0"], "Zoom in, out, to 100 %"],
   [["Shift", "arrows"], "Pan"],
+  [["Page ↑", "Page ↓"], "Pan by a screen"],
+  [["Space", "drag"], "Pan, wherever the drag begins"],
   [["Esc"], "Let go of the selection"],
   [["?"], "This sheet"],
 ];

@@ -3,7 +3,7 @@
 const MILLISECONDS = 160;
 const MOST = 500;
 
-function calm(): boolean {
+export function calm(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 

@@ -1,15 +1,16 @@
 // A drawing on screen: camera, selection, keyboard and lighting. Owns one host element; speaks to the rest by callbacks; needs no framework.
-import type { Box, Frame, Node } from "../drawing/scene.ts";
-import { beginning, type Camera, firstLook, fitTo, keepInSight, pan, pin, reveal, type Size, zoomAt } from "./camera.ts";
+import { beginning, type Camera, firstLook, keepInSight, pin, type Size } from "./camera.ts";
 import { ConeIndex } from "./cone.ts";
+import { Eye } from "./eye.ts";
 import { listen } from "./gestures.ts";
-import { type KeyAction, keyAction } from "./keys.ts";
+import { type CommandName, type KeyAction, keyAction } from "./keys.ts";
 import { lastId, type Marks, NO_MARKS } from "./marks.ts";
-import { fade, slide } from "./motion.ts";
 import { Painter } from "./painter.ts";
 import type { Drawing } from "./protocol.ts";
+import { isFrame, StopIndex } from "./stops.ts";
 import { installTheme } from "./theme.ts";
-import { firstStop, neighbour, type Stop, stopsOf } from "./walk.ts";
+import { animate, standing } from "./transition.ts";
+import { edgeOf, firstStop, type Stop, Trail } from "./walk.ts";
 
 /** What a person points at in the drawing. */
 export interface Pointed {
@@ -22,9 +23,15 @@ export interface ViewerCallbacks {
   select(pointed: Pointed | null): void;
   hover(pointed: Pointed | null): void;
   toggle(path: string): void;
-  /** Keys that mean something to the page: help, expand and collapse all, the twin. */
-  command(name: "help" | "expand-all" | "collapse-all" | "twin-back" | "twin-on"): void;
-  zoomed(scale: number): void;
+  /** A body is to be shown alone, or no longer. */
+  enter(path: string): void;
+  command(name: CommandName): void;
+  /** Where it looks now: called for every movement, so it must be cheap. */
+  looked(camera: Camera, view: Size): void;
+  /** It has come to rest inside of an open body, or of none. */
+  rested(inside: string | null): void;
+  /** What a screen reader says of a stop. */
+  describe(stop: Stop): string;
 }
 
 export interface ShowOptions {
@@ -32,25 +39,25 @@ export interface ShowOptions {
   readonly anchor: string | null;
   /** Look at it afresh instead of keeping the camera. */
   readonly refit: boolean;
+  /** Look at it from here, whatever else. */
+  readonly camera?: Camera;
   readonly nonce?: string;
 }
-
-const REST_MS = 250;
 
 export class GraphViewer {
   readonly #host: HTMLElement;
   readonly #on: ViewerCallbacks;
   readonly #abort = new AbortController();
   readonly #resize: ResizeObserver;
+  readonly #eye: Eye;
   #painter: Painter | null = null;
   #drawing: Drawing | null = null;
   #cones: ConeIndex | null = null;
-  #stops = new Map<string, Stop>();
-  #camera: Camera = { x: 0, y: 0, k: 1 };
-  #moved = false;
+  #stops: StopIndex | null = null;
+  #trail = new Trail();
+  /** The space bar: held down, and whether it was used for a drag meanwhile. */
+  #hand: "no" | "held" | "used" = "no";
   #current: string | null = null;
-  #frame = 0;
-  #settle: ReturnType<typeof setTimeout> | undefined;
   #hovered: Element | null = null;
   #hoverMarks: Marks = NO_MARKS;
   #selectMarks: Marks = NO_MARKS;
@@ -59,49 +66,71 @@ export class GraphViewer {
     this.#host = host;
     this.#on = callbacks;
     installTheme();
+    this.#eye = new Eye(host, {
+      apply: (camera, view) => {
+        this.#painter?.look(camera, view);
+        this.#on.looked(camera, view);
+      },
+      rest: () => this.#on.rested(this.#stops?.inside(this.#eye.view) ?? null),
+    });
     const { signal } = this.#abort;
     listen(
       host,
       {
-        pan: (dx, dy) => this.#move(pan(this.#camera, dx, dy)),
-        zoom: (factor, x, y) => this.#move(zoomAt(this.#camera, factor, x, y)),
-        click: (target, x, y, double) => this.#click(target, x, y, double),
+        grab: () => {
+          this.#eye.stop();
+          if (this.#hand === "held") this.#hand = "used";
+        },
+        pan: (dx, dy) => this.#eye.pan(dx, dy),
+        zoom: (factor, x, y) => this.#eye.zoom(factor, x, y),
+        fling: (velocity) => this.#eye.throw(velocity),
+        click: (target, x, y, double, touch) => this.#click(target, x, y, double, touch),
+        press: (target) => this.#press(target),
         hover: (target) => this.#hover(target),
       },
       signal,
     );
     host.addEventListener("keydown", (event) => this.#key(event), { signal });
-    this.#resize = new ResizeObserver(() => (this.#moved ? this.#apply() : this.#lookAfresh()));
+    host.addEventListener("keyup", (event) => event.key === " " && this.#letHand(true), { signal });
+    host.addEventListener("focusout", () => this.#letHand(false), { signal });
+    this.#resize = new ResizeObserver(() => (this.#eye.moved ? this.#eye.apply() : this.#lookAfresh()));
     this.#resize.observe(host);
   }
 
-  get scale(): number {
-    return this.#camera.k;
+  get camera(): Camera {
+    return this.#eye.camera;
+  }
+
+  /** The key of the stop that the keyboard is at. */
+  get current(): Stop | null {
+    return this.#stops?.at(this.#current) ?? null;
   }
 
   show(drawing: Drawing, options: ShowOptions): void {
     const before = options.anchor === null ? null : this.#anchorOnScreen(options.anchor);
-    const boxes = before === null ? null : this.#boxes();
+    const stood = before === null || this.#drawing === null ? null : standing(this.#drawing.scene, this.#eye.camera);
     const hadFocus = this.#host.contains(document.activeElement) && document.activeElement !== this.#host;
-    const oldCamera = this.#camera;
+    const { scene } = drawing;
+    this.#eye.stop();
+    this.#eye.world = { x: 0, y: 0, w: scene.width, h: scene.height };
     this.#drawing = drawing;
-    this.#stops = new Map(stopsOf(drawing.scene).map((stop) => [stop.key, stop]));
-    this.#painter = new Painter(this.#host, drawing, options.nonce === undefined ? {} : { nonce: options.nonce });
+    this.#stops = new StopIndex(scene);
+    this.#trail = new Trail();
+    const painter = new Painter(this.#host, drawing, options.nonce === undefined ? {} : { nonce: options.nonce });
+    this.#painter = painter;
     this.#hovered = null;
-    this.#cones = new ConeIndex(drawing.scene);
-    const anchor = options.anchor === null ? null : this.#stopOf(options.anchor);
-    if (before !== null && anchor !== null) {
+    this.#cones = new ConeIndex(scene);
+    const anchor = options.anchor === null ? null : this.#stops.of(options.anchor);
+    if (options.camera !== undefined) this.#eye.set(keepInSight(options.camera, this.#eye.world, this.#eye.size), true);
+    else if (before !== null && anchor !== null) {
       const grip = anchor.fold ?? anchor.box;
-      this.#camera = pin(oldCamera, grip.x, grip.y, before.x, before.y);
-      this.#moved = true;
-    } else if (options.refit || !this.#moved) this.#lookAfresh();
-    this.#apply();
-    if (boxes !== null) this.#animate(boxes, oldCamera);
-    this.#setCurrent(
-      anchor?.key ?? (this.#current !== null && this.#stops.has(this.#current) ? this.#current : (firstStop(drawing.scene)?.key ?? null)),
-    );
+      this.#eye.set(pin(this.#eye.camera, grip.x, grip.y, before.x, before.y), true);
+    } else if (options.refit || !this.#eye.moved) this.#lookAfresh();
+    else this.#eye.apply();
+    if (stood !== null) animate(stood, scene, this.#eye.camera, (key) => painter.elements(key), this.#stops.size);
+    this.#setCurrent(anchor?.key ?? this.#stops.at(this.#current)?.key ?? firstStop(scene)?.key ?? null);
     if (hadFocus) this.#focusCurrent();
-    this.#painter.marks.mark("selected", this.#selectMarks);
+    painter.marks.mark("selected", this.#selectMarks);
     this.#light();
   }
 
@@ -110,7 +139,9 @@ export class GraphViewer {
     this.#painter = null;
     this.#drawing = null;
     this.#cones = null;
-    this.#stops.clear();
+    this.#stops = null;
+    this.#eye.stop();
+    this.#eye.world = null;
   }
 
   /** Lights what is pointed at and dims the rest; nothing is dimmed when nothing of it is in the drawing. */
@@ -122,16 +153,15 @@ export class GraphViewer {
   select(marks: Marks): void {
     this.#selectMarks = marks;
     this.#painter?.marks.mark("selected", marks);
-    const stop = marks.path === null ? null : this.#stopOf(marks.path);
+    const stop = marks.path === null ? null : (this.#stops?.of(marks.path) ?? null);
     if (stop !== null) this.#setCurrent(stop.key);
   }
 
   /** Brings an instance into view, if it is drawn. */
   reveal(path: string): boolean {
-    const stop = this.#stopOf(path);
+    const stop = this.#stops?.of(path) ?? null;
     if (stop === null) return false;
-    const head = { ...stop.box, h: Math.min(stop.box.h, 120) };
-    this.#move(reveal(this.#camera, head, this.#size()));
+    this.#eye.reveal(stop.box);
     return true;
   }
 
@@ -140,27 +170,37 @@ export class GraphViewer {
   }
 
   fit(): void {
-    const box = this.#world();
-    if (box === null) return;
-    this.#camera = fitTo(box, this.#size());
-    this.#moved = true;
-    this.#apply();
+    if (this.#eye.world !== null) this.#eye.fit(this.#eye.world);
+  }
+
+  /** Fits an instance, or what the keyboard is at; everything when there is neither. */
+  fitTo(path: string | null): void {
+    const stop = (path === null ? null : this.#stops?.of(path)) ?? this.current;
+    if (stop === null) this.fit();
+    else this.#eye.fit(stop.box, 48, 1.5);
+  }
+
+  /** Moves so that a point of the drawing is in the middle. */
+  centre(x: number, y: number): void {
+    this.#eye.centre(x, y);
+  }
+
+  lookAt(camera: Camera): void {
+    this.#eye.goTo(camera);
   }
 
   zoomBy(factor: number): void {
-    const { w, h } = this.#size();
-    this.#move(zoomAt(this.#camera, factor, w / 2, h / 2));
+    this.#eye.zoomTo(factor);
   }
 
   zoomTo(scale: number): void {
-    this.zoomBy(scale / this.#camera.k);
+    this.#eye.zoomTo(scale / this.#eye.camera.k);
   }
 
   dispose(): void {
     this.#abort.abort();
     this.#resize.disconnect();
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#settle);
+    this.#eye.dispose();
     this.clear();
   }
 
@@ -170,7 +210,7 @@ export class GraphViewer {
     this.#painter?.marks.markKeys("lit-wire", cone?.wires ?? []);
     this.#painter?.marks.markKeys("lit-near", cone?.near ?? []);
     // An open body that is pointed at is the ground that everything in it stands on: lit, but nothing dims.
-    const ground = [...this.#stops.values()].some((stop) => "depth" in stop && stop.eqn !== null && this.#means(stop.eqn));
+    const ground = count > 0 && this.#stops?.someFrame((path) => this.#means(path)) === true;
     this.#host.classList.toggle("lighting", count > 0 && !ground);
   }
 
@@ -180,84 +220,16 @@ export class GraphViewer {
   }
 
   #lookAfresh(): void {
-    const box = this.#world();
-    if (box === null) return;
-    this.#camera = firstLook(box, this.#size(), beginning([...this.#stops.values()]));
-    this.#moved = false;
-    this.#apply();
-  }
-
-  #size(): Size {
-    return { w: Math.max(1, this.#host.clientWidth), h: Math.max(1, this.#host.clientHeight) };
-  }
-
-  #world(): Box | null {
-    return this.#drawing === null ? null : { x: 0, y: 0, w: this.#drawing.scene.width, h: this.#drawing.scene.height };
-  }
-
-  #move(camera: Camera): void {
-    const box = this.#world();
-    if (box === null) return;
-    this.#camera = keepInSight(camera, box, this.#size());
-    this.#moved = true;
-    this.#lift();
-    if (this.#frame !== 0) return;
-    // Many wheel events come per frame; the picture changes once.
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#apply();
-    });
-  }
-
-  /** While it moves the picture is a layer of its own, which costs its text some sharpness; at rest it is not. */
-  #lift(): void {
-    this.#host.classList.add("moving");
-    clearTimeout(this.#settle);
-    this.#settle = setTimeout(() => this.#host.classList.remove("moving"), REST_MS);
-  }
-
-  #apply(): void {
-    this.#painter?.look(this.#camera, this.#size());
-    this.#on.zoomed(this.#camera.k);
-  }
-
-  #stopOf(path: string): Stop | null {
-    let frame: Frame | null = null;
-    let node: Node | null = null;
-    for (const stop of this.#stops.values()) {
-      if (stop.eqn !== path) continue;
-      if (stop.kind === "op" || stop.kind === "closed") node ??= stop as Node;
-      else if ("depth" in stop && stop.kind !== "body") frame ??= stop;
-    }
-    return node ?? frame;
+    const { world, size } = this.#eye;
+    if (world !== null) this.#eye.set(firstLook(world, size, beginning(this.#stops?.all ?? [])), false);
   }
 
   #anchorOnScreen(path: string): { x: number; y: number } | null {
-    const stop = this.#stopOf(path);
+    const stop = this.#stops?.of(path) ?? null;
     if (stop === null) return null;
     const box = stop.fold ?? stop.box;
-    return { x: (box.x - this.#camera.x) * this.#camera.k, y: (box.y - this.#camera.y) * this.#camera.k };
-  }
-
-  #boxes(): Map<string, Box> {
-    const { scene } = this.#drawing ?? {};
-    return new Map(
-      scene === undefined ? [] : [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips].map(({ key, box }) => [key, box]),
-    );
-  }
-
-  #animate(before: ReadonlyMap<string, Box>, oldCamera: Camera): void {
-    const now = this.#camera;
-    const { scene } = this.#drawing ?? {};
-    if (scene === undefined) return;
-    for (const { key, box } of [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips]) {
-      const old = before.get(key);
-      for (const element of this.#painter?.elements(key) ?? []) {
-        if (old === undefined) fade(element, this.#stops.size);
-        else slide(element, old.x - oldCamera.x - (box.x - now.x), old.y - oldCamera.y - (box.y - now.y), this.#stops.size);
-      }
-    }
-    for (const { key } of scene.wires) for (const element of this.#painter?.elements(key) ?? []) fade(element, this.#stops.size);
+    const { x, y, k } = this.#eye.camera;
+    return { x: (box.x - x) * k, y: (box.y - y) * k };
   }
 
   #pointed(target: Element): Pointed | null {
@@ -267,34 +239,44 @@ export class GraphViewer {
     return { key: key ?? "", eqn: eqn === undefined || eqn === "" ? null : eqn, value: value === undefined || value === "" ? null : value };
   }
 
-  #click(target: Element, x: number, y: number, double: boolean): void {
+  #click(target: Element, x: number, y: number, double: boolean, touch: boolean): void {
     const pointed = this.#pointed(target);
-    const stop = pointed === null ? undefined : this.#stops.get(pointed.key);
-    // A double click anywhere on it opens or closes; a single one only on the triangle, so that it can be selected and read about.
-    const path = double ? target.closest<SVGElement>("[data-toggle]")?.dataset.toggle : this.#gripAt(x, y);
-    if (path !== undefined && path !== "") {
-      this.#on.select(pointed);
-      this.#on.toggle(path);
+    const stop = pointed === null ? undefined : this.#stops?.at(pointed.key);
+    // A single click opens only on the triangle, so that a box can be selected and read about; a double one anywhere on it.
+    const grip = double ? null : this.#gripAt(x, y);
+    if (grip !== null) {
+      const gripped = this.#stops?.of(grip);
+      this.#on.select(gripped == null ? pointed : aimOf(gripped));
+      this.#on.toggle(grip);
       return;
     }
-    if (stop !== undefined) {
-      this.#setCurrent(stop.key);
-      this.#focusCurrent();
+    if (double && stop?.toggle != null && target.closest("[data-toggle]") !== null) {
+      if (isFrame(stop) && stop.eqn !== null) this.#on.enter(stop.eqn);
+      else this.#on.toggle(stop.toggle);
+      return;
     }
+    if (double && touch) {
+      this.#eye.zoomTo(2, { x, y });
+      return;
+    }
+    if (stop !== undefined) this.#setCurrent(stop.key);
+    this.#focusCurrent();
     this.#on.select(pointed);
   }
 
+  /** A finger has no hover: a long press does both. */
+  #press(target: Element): void {
+    const pointed = this.#pointed(target);
+    if (pointed === null) return;
+    if (this.#stops?.at(pointed.key) !== undefined) this.#setCurrent(pointed.key);
+    this.#on.select(pointed);
+    this.#on.hover(pointed);
+  }
+
   /** The body whose triangle is under a point of the screen. */
-  #gripAt(x: number, y: number): string | undefined {
-    const wx = this.#camera.x + x / this.#camera.k;
-    const wy = this.#camera.y + y / this.#camera.k;
-    for (const { fold, toggle } of this.#stops.values()) {
-      if (fold === null || toggle === null) continue;
-      // A finger needs more than the ink of a small triangle.
-      const slack = Math.max(3, 6 / this.#camera.k);
-      if (wx >= fold.x - slack && wx <= fold.x + fold.w + slack && wy >= fold.y - slack && wy <= fold.y + fold.h + slack) return toggle;
-    }
-    return undefined;
+  #gripAt(x: number, y: number): string | null {
+    const at = this.#eye.under(x, y);
+    return this.#stops?.gripAt(at.x, at.y, this.#eye.camera.k) ?? null;
   }
 
   #hover(target: Element | null): void {
@@ -309,11 +291,11 @@ export class GraphViewer {
     before?.setAttribute("tabindex", "-1");
     this.#current = key;
     const element = key === null ? undefined : this.#painter?.focusable(key);
-    const stop = key === null ? undefined : this.#stops.get(key);
+    const stop = this.#stops?.at(key);
     if (element === undefined || stop === undefined) return;
     element.setAttribute("tabindex", "0");
-    if (element.hasAttribute("role")) return;
-    element.setAttribute("role", "button");
+    element.setAttribute("aria-label", this.#on.describe(stop));
+    if (!element.hasAttribute("role")) element.setAttribute("role", "button");
   }
 
   #focusCurrent(): boolean {
@@ -329,50 +311,65 @@ export class GraphViewer {
     this.#do(action);
   }
 
+  #letHand(pressed: boolean): void {
+    const was = this.#hand;
+    this.#hand = "no";
+    this.#host.classList.remove("hand");
+    if (pressed && was === "held") this.#do({ do: "toggle" });
+  }
+
+  /** The keyboard goes to a stop: focus, selection and, where need be, the camera. */
+  #goTo(stop: Stop | null | undefined): void {
+    if (stop == null) return;
+    this.#setCurrent(stop.key);
+    this.#focusCurrent();
+    this.#eye.reveal(stop.box);
+    this.#on.select(aimOf(stop));
+  }
+
   #do(action: KeyAction): void {
-    const stop = this.#current === null ? undefined : this.#stops.get(this.#current);
+    const stop = this.current;
+    const scene = this.#drawing?.scene;
     switch (action.do) {
-      case "walk": {
-        const next =
-          this.#drawing === null || this.#current === null ? null : neighbour(this.#drawing.scene, this.#current, action.direction);
-        if (next === null) return;
-        this.#setCurrent(next);
-        this.#focusCurrent();
-        const to = this.#stops.get(next);
-        if (to === undefined) return;
-        this.#move(reveal(this.#camera, { ...to.box, h: Math.min(to.box.h, 120) }, this.#size()));
-        this.#on.select({ key: next, eqn: to.eqn, value: to.value });
+      case "walk":
+        if (scene !== undefined && stop !== null) this.#goTo(this.#stops?.at(this.#trail.next(scene, stop.key, action.direction)));
         return;
-      }
+      case "edge":
+        if (scene !== undefined && stop !== null) this.#goTo(this.#stops?.at(edgeOf(scene, stop.key, action.edge)));
+        return;
       case "toggle":
-        if (stop?.toggle != null) {
-          this.#on.select({ key: stop.key, eqn: stop.eqn, value: stop.value });
-          this.#on.toggle(stop.toggle);
-        } else if (stop !== undefined) this.#on.select({ key: stop.key, eqn: stop.eqn, value: stop.value });
+        if (stop === null) return;
+        this.#on.select(aimOf(stop));
+        if (stop.toggle !== null) this.#on.toggle(stop.toggle);
+        return;
+      case "enter":
+        if (stop?.toggle != null && stop.eqn !== null) this.#on.enter(stop.eqn);
         return;
       case "outward": {
         const slash = stop?.eqn?.lastIndexOf("/") ?? -1;
-        const parent = stop?.eqn == null || slash < 0 ? null : this.#stopOf(stop.eqn.slice(0, slash));
-        if (parent === null) return;
-        this.#setCurrent(parent.key);
-        this.#focusCurrent();
-        this.#move(reveal(this.#camera, { ...parent.box, h: Math.min(parent.box.h, 120) }, this.#size()));
-        this.#on.select({ key: parent.key, eqn: parent.eqn, value: parent.value });
+        this.#goTo(stop?.eqn == null || slash < 0 ? null : this.#stops?.of(stop.eqn.slice(0, slash)));
         return;
       }
-      case "deselect":
-        this.#on.select(null);
-        this.#on.hover(null);
+      case "hand":
+        if (this.#hand === "no") this.#hand = "held";
+        this.#host.classList.add("hand");
         return;
       case "fit":
         this.fit();
+        return;
+      case "fit-selection":
+        this.fitTo(null);
         return;
       case "zoom":
         if (action.to !== undefined) this.zoomTo(action.to);
         else this.zoomBy(action.by ?? 1);
         return;
+      case "page":
+        this.#eye.goBy(0, action.views * this.#eye.size.h);
+        return;
       case "pan":
-        this.#move(pan(this.#camera, action.dx, action.dy));
+        this.#eye.stop();
+        this.#eye.pan(action.dx, action.dy);
         return;
       case "command":
         this.#on.command(action.name);
@@ -381,4 +378,6 @@ export class GraphViewer {
   }
 }
 
-/** The less, the nearer to where reading begins: high up, and rather left than right. */
+function aimOf({ key, eqn, value }: Stop): Pointed {
+  return { key, eqn, value };
+}

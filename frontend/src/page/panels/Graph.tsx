@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { twinsOf } from "../explain/index.ts";
 import { hiding } from "../program/hiding.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
+import { spokenStop } from "../program/speak.ts";
 import { levelOf, openKey } from "../state/update.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
@@ -76,6 +77,11 @@ export function Graph() {
     setOpen(new Set([...(shown?.open ?? []), ...missing]));
   }
 
+  function letGo(): void {
+    store.dispatch({ type: "select", target: null });
+    store.dispatch({ type: "hover", target: null });
+  }
+
   function goToTwin(to: "forward" | "backward"): void {
     const program = store.program.peek();
     if (program === null) return;
@@ -92,13 +98,17 @@ export function Graph() {
       select: (pointed) => store.dispatch({ type: "select", target: aim(pointed) }),
       hover: (pointed) => store.dispatch({ type: "hover", target: aim(pointed) }),
       toggle,
-      zoomed: (k) => {
+      enter: (path) => graph.fitTo(path),
+      looked: ({ k }) => {
         scale.value = k;
       },
+      rested() {},
+      describe: (stop) => spokenStop(level.peek() === "jaxpr" ? store.program.peek() : null, stop),
       command(name) {
         if (name === "help") commands.help();
         else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
-        else goToTwin(name === "twin-back" ? "forward" : "backward");
+        else if (name === "let-go") letGo();
+        else if (name === "twin-back" || name === "twin-on") goToTwin(name === "twin-back" ? "forward" : "backward");
       },
     });
     const aim = (pointed: Pointed | null) => targetOf(level.peek(), pointed);

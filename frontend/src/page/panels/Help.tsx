@@ -37,13 +37,15 @@ export function Help() {
       <h3>By mouse or touch</h3>
       <dl>
         <dt>Wheel, drag</dt>
-        <dd>Pan</dd>
+        <dd>Pan; with Shift the wheel goes sideways, and the middle button drags from anywhere</dd>
         <dt>Ctrl/⌘ + wheel, pinch</dt>
         <dd>Zoom at the pointer</dd>
-        <dt>Click</dt>
+        <dt>Click, tap</dt>
         <dd>Select and explain; on the triangle, open or close</dd>
-        <dt>Double click</dt>
-        <dd>Open or close a body</dd>
+        <dt>Double click, double tap</dt>
+        <dd>Open a body; on the ground, a double tap zooms in</dd>
+        <dt>Long press</dt>
+        <dd>Select without opening, and light what it is wired to</dd>
       </dl>
     </dialog>
   );
