@@ -177,10 +177,26 @@ class StackEntry(Wire):
     name: str
 
 
+class CodeCall(Wire):
+    """One call of a Python function that equations were traced in: its name as Python says it (`Block.__call__`), which call it was made
+    from (an index, always smaller; null for the outermost), and where in the paste.
+
+    With `library` it is no function of the person's but the one of a library that they called there (`softmax`). With `handed` the person's
+    function was handed to a library, which may have called it more than once (`tree.map`).
+    """
+
+    function: str
+    caller: int | None
+    span: Span | None
+    library: bool = False
+    handed: bool = False
+
+
 class Eqn(Wire):
     """One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null.
 
-    `printed` is null where JAX prints `results = primitive[every param, by name] operands`.
+    `printed` is null where JAX prints `results = primitive[every param, by name] operands`. `call` is the innermost of the program's
+    `calls` that it was traced in, null where that is not known or it stands in no function.
     """
 
     id: str
@@ -194,6 +210,7 @@ class Eqn(Wire):
     span: Span | None
     trips: int | None
     printed: Printed | None = None
+    call: int | None = None
 
 
 class Jaxpr(Wire):
@@ -251,7 +268,8 @@ class Program(Wire):
 
     `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
     of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
-    its order.
+    its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
+    loops and comprehensions in the paste that any of it was written in.
     """
 
     id: str
@@ -269,3 +287,5 @@ class Program(Wire):
     made_from: Transform | None = None
     hoisted: tuple[Hoisted, ...] = ()
     embedded: tuple[Embedded, ...] = ()
+    calls: tuple[CodeCall, ...] = ()
+    loops: tuple[Span, ...] = ()

@@ -17,6 +17,13 @@ _PLUMBING = frozenset(
     f"{_FOLDER}/{name}.py"
     for name in ("api", "api_util", "linear_util", "traceback_util", "core", "interpreters/ad", "interpreters/batching")
 )
+# What stands between a call and the function that it names: nothing that people call by its name.
+_INNARDS = _PLUMBING | {
+    f"{_FOLDER}/{name}.py"
+    for name in ("pjit", "source_info_util", "numpy/array_methods", "numpy/ufunc_api", "custom_derivatives", "tree_util", "tree")
+}
+_INTERPRETERS = f"{_FOLDER}/interpreters/"
+_WRAPPERS = frozenset({"contextlib.py", "functools.py", "_module.py", "module.py", "object.py"})
 # Where a tracer is iterated over: `a, b = x`, `for row in x`, `f(*x)`.
 _ITERATES = f"{_FOLDER}/lax/lax.py"
 # What a tree's map computes are the parts of its value.
@@ -67,6 +74,20 @@ def called_through(between: Sequence[Any], *, innermost: bool) -> str | None:
                 break
             return None
     return _ONE.get(tuple(reversed(kinds)), "other") if kinds or innermost else None
+
+
+def library_function(between: Sequence[Any]) -> str | None:
+    """The function of a library that the person's frame called, None where it has no name for people.
+
+    `between` are the codes below the frame, innermost first.
+    """
+    for code in reversed(between):
+        folder, _, name = code.co_filename.rpartition("/")
+        if code.co_filename in _INNARDS or name in _WRAPPERS or f"{folder}/".startswith(_INTERPRETERS):
+            continue
+        function = str(code.co_qualname).rpartition("<locals>.")[2]
+        return None if function.startswith(("_", "<")) else function
+    return None
 
 
 def value_paths(jaxpr: Any, paths: Sequence[str]) -> list[str | None]:

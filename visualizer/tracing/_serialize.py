@@ -23,6 +23,7 @@ from ._printing import Printing, hoisted_ids
 from ._printing import Site as PrintedSite
 from ._roles import roles, trips
 from ._spans import Source, Spans
+from ._targets import targets_of
 from ._text import PrintedProgram, print_program
 from ._types import Types
 from ._wiring import Site, wire
@@ -99,6 +100,8 @@ def serialize(
         "made_from": None,
         "hoisted": hoisted_ids(printed.hoisted, bodies),
         "embedded": embedded_modules(walk.exported),
+        "calls": walk.spans.calls,
+        "loops": walk.spans.loops(targets_of(source.text).loops) if source is not None else [],
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
 
@@ -214,6 +217,9 @@ class Walk:
             for var, role in zip(eqn.outvars, result_roles, strict=True)
         ]
         printed = known[1] if known else self._printed(eqn, same, nested, texts, body)
+        placed = self.spans.place(eqn)
+        if placed.place is not None:
+            self.places[key] = placed.place
         return {
             "id": key,
             "primitive": primitive,
@@ -223,9 +229,10 @@ class Walk:
             "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in nested],
             "effects": sorted(safe_text(effect) for effect in eqn.effects) if eqn.effects else [],
             "stack": self._stack(eqn),
-            "span": self._span(key, eqn),
+            "span": placed.span,
             "trips": trips(primitive, params),
             "printed": printed,
+            "call": placed.call,
         }
 
     def _read_params(self, eqn: str, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict]]:
@@ -256,12 +263,6 @@ class Walk:
         sides = (eqn.invars, eqn.outvars, inner.invars, inner.outvars)
         made = wire(Site(primitive, eqn.params, path, *sides, lambda atom: self._types(atom.aval).text, inner.constvars), RULES)
         return {"param": path, "label": made.label, "jaxpr": self._body(jaxpr), **made.wire}
-
-    def _span(self, key: str, eqn: Any) -> Dict | None:
-        place, span = self.spans.place(eqn)
-        if place is not None:
-            self.places[key] = place
-        return span
 
     def _stack(self, eqn: Any) -> list[Dict]:
         stack = stack_of(eqn)

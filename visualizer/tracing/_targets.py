@@ -65,6 +65,23 @@ class Targets:
         """The scopes, calls and functions of the text."""
         return Index(self._tree, self._calls)
 
+    @cached_property
+    def loops(self) -> list[Place]:
+        """What is run again and again: the bodies of loops, and comprehensions."""
+        found: list[Place] = []
+        first: ast.expr | ast.stmt
+        last: ast.expr | ast.stmt
+        for node in ast.walk(self._tree):
+            if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+                first, last = node, node
+            elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+                first, last = node.test if isinstance(node, ast.While) else node.body[0], node.body[-1]
+            else:
+                continue
+            if last.end_lineno is not None and last.end_col_offset is not None:
+                found.append((first.lineno, first.col_offset, last.end_lineno, last.end_col_offset))
+        return found
+
     def at(self, where: Place, results: int) -> Names | None:
         """The names of the `results` values that the expression at `where` gives; None where they are not assigned, or not one to one."""
         return flat(self._patterns[where], results) if where in self._patterns else None

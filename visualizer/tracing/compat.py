@@ -56,6 +56,7 @@ from ._compat_eager import unwrap_key as unwrap_key
 from ._compat_eager import values_are_watched as values_are_watched
 from ._compat_eager import with_base as with_base
 from ._compat_frames import called_through as called_through
+from ._compat_frames import library_function as library_function
 from ._compat_frames import value_paths as value_paths
 from ._compat_printing import RuleContext as RuleContext
 from ._compat_printing import dropped_vars as dropped_vars

@@ -107,6 +107,23 @@ export interface CallOutput {
   to: "result" | "next" | "predicate";
 }
 /**
+ * One call of a Python function that equations were traced in: its name as Python says it (`Block.__call__`), which call it was made
+ * from (an index, always smaller; null for the outermost), and where in the paste.
+ *
+ * With `library` it is no function of the person's but the one of a library that they called there (`softmax`). With `handed` the person's
+ * function was handed to a library, which may have called it more than once (`tree.map`).
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "CodeCall".
+ */
+export interface CodeCall {
+  caller: number | null;
+  function: string;
+  handed: boolean;
+  library: boolean;
+  span: Span | null;
+}
+/**
  * The value behind a constvar: its text when it is short, and its size in bytes.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
@@ -208,12 +225,14 @@ export interface ModuleValue {
 /**
  * One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null.
  *
- * `printed` is null where JAX prints `results = primitive[every param, by name] operands`.
+ * `printed` is null where JAX prints `results = primitive[every param, by name] operands`. `call` is the innermost of the program's
+ * `calls` that it was traced in, null where that is not known or it stands in no function.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Eqn".
  */
 export interface Eqn {
+  call: number | null;
   effects: string[];
   id: string;
   nested: Call[];
@@ -526,12 +545,14 @@ export interface Output {
  *
  * `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
  * of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
- * its order.
+ * its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
+ * loops and comprehensions in the paste that any of it was written in.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
  */
 export interface Program {
+  calls: CodeCall[];
   count: number;
   embedded: Embedded[];
   entry: string | null;
@@ -545,6 +566,7 @@ export interface Program {
       [k: string]: string[];
     };
   };
+  loops: Span[];
   made_from: Transform | null;
   modules: {
     [k: string]: Module;
