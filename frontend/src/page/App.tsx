@@ -3,6 +3,7 @@ import { useComputed, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { type AppContext, AppProvider } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
+import { Announcer } from "./panels/Announcer.tsx";
 import { Bar } from "./panels/Bar.tsx";
 import { Chains } from "./panels/Chains.tsx";
 import { Details } from "./panels/Details.tsx";
@@ -47,6 +48,7 @@ export function App({ app }: { app: AppContext }) {
           <Stage />
         </section>
         <Help />
+        <Announcer />
       </div>
     </AppProvider>
   );

@@ -1,7 +1,11 @@
 // What every component gets: the store, the runner and the few commands that reach across panes.
+import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Span } from "../model/types.ts";
+import type { Pointed } from "../viewer/index.ts";
+import type { Cone } from "./program/follow/index.ts";
+import type { Hits } from "./program/search/hits.ts";
 import type { Runner } from "./state/runner.ts";
 import type { Store } from "./state/store.ts";
 
@@ -10,14 +14,35 @@ export interface Commands {
   goTo(span: Span): void;
   /** Selects an instance and brings it into view, opening what encloses it. */
   show(path: string): void;
+  /** Brings an instance, or the pill of a value, into view, opening what encloses it. */
+  reveal(key: string): void;
   focusGraph(): void;
   help(): void;
+  /** Opens the search field and goes to it. */
+  find(): void;
+  /** To the next hit of the search, or the one before. */
+  step(by: 1 | -1): void;
+  /** Shows the card of what has the keyboard in the graph. */
+  card(pointed: Pointed): void;
+  /** Says a line to screen readers. */
+  announce(text: string): void;
+}
+
+/** What panes tell each other beside the state: made from it by work that takes a while. */
+export interface Lights {
+  readonly hits: Signal<Hits | null>;
+  readonly cone: Signal<Cone | null>;
+}
+
+export function createLights(): Lights {
+  return { hits: signal(null), cone: signal(null) };
 }
 
 export interface AppContext {
   readonly store: Store;
   readonly runner: Runner;
   readonly commands: CommandTable;
+  readonly lights: Lights;
   readonly nonce: string;
 }
 
@@ -41,5 +66,10 @@ export function createCommands(): CommandTable {
     show: (path) => parts.show?.(path),
     focusGraph: () => parts.focusGraph?.(),
     help: () => parts.help?.(),
+    reveal: (key) => parts.reveal?.(key),
+    find: () => parts.find?.(),
+    step: (by) => parts.step?.(by),
+    card: (pointed) => parts.card?.(pointed),
+    announce: (text) => parts.announce?.(text),
   };
 }

@@ -1,7 +1,7 @@
 // Starts the page: what the last visit left or the first example, traced at once.
 import { render } from "preact";
 import { App } from "./App.tsx";
-import { type AppContext, createCommands } from "./app.ts";
+import { type AppContext, createCommands, createLights } from "./app.ts";
 import { EXAMPLES } from "./examples.ts";
 import { createRunner } from "./state/runner.ts";
 import { restore } from "./state/saved.ts";
@@ -13,7 +13,7 @@ const store = createStore(
   restore({ source: EXAMPLES[0]?.source ?? "", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] }),
 );
 const runner = createRunner(store);
-const app: AppContext = { store, runner, commands: createCommands(), nonce };
+const app: AppContext = { store, runner, commands: createCommands(), lights: createLights(), nonce };
 
 if (host !== null) {
   host.replaceChildren();

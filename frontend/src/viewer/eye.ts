@@ -1,6 +1,7 @@
 // Where the viewer looks, over time: every movement of the camera goes through here, so that the drawing cannot be lost, the picture
 // changes once per frame, and a hand ends whatever moves by itself.
 import type { Box } from "../drawing/scene.ts";
+import { clearOf } from "./avoid.ts";
 import { type Camera, centreOn, fitTo, keepInSight, pan, reveal, type Size, zoomAt } from "./camera.ts";
 import { Glide } from "./glide.ts";
 import type { Velocity } from "./inertia.ts";
@@ -110,8 +111,13 @@ export class Eye {
     this.#move(centreOn(this.#camera, x, y, this.size));
   }
 
-  reveal(box: Box): void {
-    this.goTo(reveal(this.#camera, { ...box, h: Math.min(box.h, HEAD) }, this.size));
+  /** `cover` lies over the view, on screen: what is revealed comes out from under it. */
+  reveal(box: Box, cover: DOMRect | null = null): void {
+    const head = { ...box, h: Math.min(box.h, HEAD) };
+    const camera = reveal(this.#camera, head, this.size);
+    const { left, top } = this.#host.getBoundingClientRect();
+    const over = cover === null ? null : { x: cover.x - left, y: cover.y - top, w: cover.width, h: cover.height };
+    this.goTo(over === null ? camera : clearOf(camera, head, this.size, over));
   }
 
   dispose(): void {

@@ -2,13 +2,20 @@
 import { Track, type Velocity } from "./inertia.ts";
 import { listenWheel, type WheelCallbacks } from "./wheel.ts";
 
+export interface Click {
+  /** The second one in a row at the same place. */
+  readonly double: boolean;
+  readonly touch: boolean;
+  readonly shift: boolean;
+}
+
 export interface GestureCallbacks extends WheelCallbacks {
   /** A hand lies on the drawing: what moves by itself stops. */
   grab(): void;
   /** A finger let go while it moved, in pixels per millisecond. */
   fling(velocity: Velocity): void;
-  /** A press that did not move; `double` when it is the second one in a row at the same place. */
-  click(target: Element, x: number, y: number, double: boolean, touch: boolean): void;
+  /** A press that did not move. */
+  click(target: Element, x: number, y: number, how: Click): void;
   /** A finger that rests: its way of pointing at something without opening it. */
   press(target: Element): void;
   hover(target: Element | null): void;
@@ -140,7 +147,7 @@ export function listen(host: HTMLElement, on: GestureCallbacks, signal: AbortSig
     const near = press.touch ? TOUCH_DOUBLE_SLOP : DOUBLE_SLOP;
     const double = last !== null && event.timeStamp - last.time < DOUBLE_MS && Math.hypot(press.x - last.x, press.y - last.y) < near;
     last = double ? null : { time: event.timeStamp, x: press.x, y: press.y };
-    on.click(press.target, press.x, press.y, double, press.touch);
+    on.click(press.target, press.x, press.y, { double, touch: press.touch, shift: event.shiftKey });
   };
   host.addEventListener("pointerup", end, { signal });
   host.addEventListener("pointercancel", end, { signal });

@@ -2,7 +2,24 @@
 import type { Direction } from "./walk.ts";
 
 /** Keys that mean something to the page. */
-export type CommandName = "help" | "expand-all" | "collapse-all" | "twin-back" | "twin-on" | "minimap" | "outline" | "let-go";
+export type CommandName =
+  | "help"
+  | "expand-all"
+  | "collapse-all"
+  | "twin-back"
+  | "twin-on"
+  | "minimap"
+  | "outline"
+  | "find"
+  | "find-next"
+  | "find-before"
+  | "upstream"
+  | "downstream"
+  | "around"
+  | "path"
+  | "card"
+  | "pin"
+  | "let-go";
 
 export type KeyAction =
   | { readonly do: "walk"; readonly direction: Direction }
@@ -45,6 +62,14 @@ const KEYS: Readonly<Record<string, KeyAction>> = {
   "]": { do: "command", name: "twin-on" },
   m: { do: "command", name: "minimap" },
   o: { do: "command", name: "outline" },
+  "/": { do: "command", name: "find" },
+  F3: { do: "command", name: "find-next" },
+  u: { do: "command", name: "upstream" },
+  d: { do: "command", name: "downstream" },
+  b: { do: "command", name: "around" },
+  p: { do: "command", name: "path" },
+  i: { do: "command", name: "card" },
+  k: { do: "command", name: "pin" },
   "?": { do: "command", name: "help" },
 };
 
@@ -54,6 +79,7 @@ const SHIFTED: Readonly<Record<string, KeyAction>> = {
   ArrowLeft: { do: "pan", dx: -STEP, dy: 0 },
   ArrowRight: { do: "pan", dx: STEP, dy: 0 },
   Enter: { do: "enter" },
+  F3: { do: "command", name: "find-before" },
 };
 
 /** By place on the keyboard: what Shift makes of a digit differs from country to country. */
@@ -92,6 +118,8 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["Shift", "arrows"], "Pan"],
   [["Page ↑", "Page ↓"], "Pan by a screen"],
   [["Space", "drag"], "Pan, wherever the drag begins"],
+  [["/"], "Find; also Ctrl/⌘ K, from anywhere"],
+  [["F3", "Shift F3"], "Next hit, hit before"],
   [["Esc"], "Let go of the selection"],
   [["?"], "This sheet"],
 ];

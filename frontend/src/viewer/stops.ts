@@ -13,12 +13,14 @@ export class StopIndex {
   readonly #nodes = new Map<string, Node>();
   readonly #frames = new Map<string, Frame>();
   readonly #groups = new Map<string, Stop>();
+  readonly #pills = new Map<string, Stop>();
 
   constructor(scene: Scene) {
     this.all = stopsOf(scene);
     for (const stop of this.all) {
       this.#byKey.set(stop.key, stop);
       if (stop.toggle !== null) this.#groups.set(stop.toggle, stop);
+      if ((stop.kind === "input" || stop.kind === "binder") && stop.value !== null) this.#pills.set(stop.value, stop);
       if (stop.eqn === null) continue;
       if (isFrame(stop)) {
         if (stop.kind !== "body" && !this.#frames.has(stop.eqn)) this.#frames.set(stop.eqn, stop);
@@ -34,9 +36,9 @@ export class StopIndex {
     return key === null ? undefined : this.#byKey.get(key);
   }
 
-  /** The box or the open body of an instance; or of a group, by what opens it. */
+  /** The box or the open body of an instance; of a group, by what opens it; the pill that binds a value, by its key. */
   of(path: string): Stop | null {
-    return this.#nodes.get(path) ?? this.#frames.get(path) ?? this.#groups.get(path) ?? null;
+    return this.#nodes.get(path) ?? this.#frames.get(path) ?? this.#groups.get(path) ?? this.#pills.get(path) ?? null;
   }
 
   /** Whether an open body belongs to an instance that `means` means. */

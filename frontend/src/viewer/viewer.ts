@@ -2,10 +2,11 @@
 import { beginning, type Camera, firstLook, keepInSight, pin, type Size } from "./camera.ts";
 import { ConeIndex } from "./cone.ts";
 import { Eye } from "./eye.ts";
-import { listen } from "./gestures.ts";
+import { type Click, listen } from "./gestures.ts";
 import { type CommandName, type KeyAction, keyAction } from "./keys.ts";
 import { lastId, type Marks, NO_MARKS } from "./marks.ts";
 import { Painter } from "./painter.ts";
+import { PartMarks, type Parts } from "./parts.ts";
 import type { Drawing } from "./protocol.ts";
 import { isFrame, StopIndex } from "./stops.ts";
 import { installTheme } from "./theme.ts";
@@ -20,7 +21,8 @@ export interface Pointed {
 }
 
 export interface ViewerCallbacks {
-  select(pointed: Pointed | null): void;
+  /** `further`: beside what is selected already (with Shift). */
+  select(pointed: Pointed | null, further: boolean): void;
   hover(pointed: Pointed | null): void;
   toggle(path: string): void;
   /** A body is to be shown alone, or no longer. */
@@ -59,6 +61,7 @@ export class GraphViewer {
   #hand: "no" | "held" | "used" = "no";
   #current: string | null = null;
   #hovered: Element | null = null;
+  readonly #parts = new PartMarks();
   #hoverMarks: Marks = NO_MARKS;
   #selectMarks: Marks = NO_MARKS;
 
@@ -84,7 +87,7 @@ export class GraphViewer {
         pan: (dx, dy) => this.#eye.pan(dx, dy),
         zoom: (factor, x, y) => this.#eye.zoom(factor, x, y),
         fling: (velocity) => this.#eye.throw(velocity),
-        click: (target, x, y, double, touch) => this.#click(target, x, y, double, touch),
+        click: (target, x, y, how) => this.#click(target, x, y, how),
         press: (target) => this.#press(target),
         hover: (target) => this.#hover(target),
       },
@@ -132,6 +135,7 @@ export class GraphViewer {
     if (hadFocus) this.#focusCurrent();
     painter.marks.mark("selected", this.#selectMarks);
     this.#light();
+    this.#markParts();
   }
 
   clear(): void {
@@ -157,12 +161,30 @@ export class GraphViewer {
     if (stop !== null) this.#setCurrent(stop.key);
   }
 
-  /** Brings an instance into view, if it is drawn. */
-  reveal(path: string): boolean {
-    const stop = this.#stops?.of(path) ?? null;
-    if (stop === null) return false;
-    this.#eye.reveal(stop.box);
+  /** Marks what a search found, and the one of it (an instance path or a value) that it stands at. */
+  found(parts: Parts | null, at: string | null): void {
+    this.#parts.find(parts, at);
+    this.#markParts();
+  }
+
+  /** Dims everything that is not among `parts`, until told otherwise. */
+  keep(parts: Parts | null): void {
+    this.#parts.keep(parts);
+    this.#markParts();
+  }
+
+  /** Brings an instance, or the pill of a value, into view and clear of `cover` (on screen), if it is drawn. */
+  reveal(path: string, cover: DOMRect | null = null): boolean {
+    const box = this.#stops?.of(path)?.box ?? this.#drawing?.scene.chips.find((chip) => chip.eqn === path)?.box;
+    if (box === undefined) return false;
+    this.#eye.reveal(box, cover);
     return true;
+  }
+
+  /** Of an item on screen the part that is read: of an open body its title. */
+  boxOnScreen(key: string): DOMRect | null {
+    const elements = this.#painter?.elements(key) ?? [];
+    return elements[elements.length - 1]?.getBoundingClientRect() ?? null;
   }
 
   focus(): void {
@@ -214,6 +236,12 @@ export class GraphViewer {
     this.#host.classList.toggle("lighting", count > 0 && !ground);
   }
 
+  #markParts(): void {
+    const { scene } = this.#drawing ?? {};
+    if (scene !== undefined && this.#stops !== null && this.#painter !== null)
+      this.#parts.show(this.#host, scene, this.#stops, this.#painter.marks);
+  }
+
   #means(path: string): boolean {
     const { path: exact, ids } = this.#hoverMarks;
     return exact === null ? ids.has(lastId(path)) : exact === path;
@@ -239,14 +267,14 @@ export class GraphViewer {
     return { key: key ?? "", eqn: eqn === undefined || eqn === "" ? null : eqn, value: value === undefined || value === "" ? null : value };
   }
 
-  #click(target: Element, x: number, y: number, double: boolean, touch: boolean): void {
+  #click(target: Element, x: number, y: number, { double, touch, shift }: Click): void {
     const pointed = this.#pointed(target);
     const stop = pointed === null ? undefined : this.#stops?.at(pointed.key);
     // A single click opens only on the triangle, so that a box can be selected and read about; a double one anywhere on it.
     const grip = double ? null : this.#gripAt(x, y);
     if (grip !== null) {
       const gripped = this.#stops?.of(grip);
-      this.#on.select(gripped == null ? pointed : aimOf(gripped));
+      this.#on.select(gripped == null ? pointed : aimOf(gripped), false);
       this.#on.toggle(grip);
       return;
     }
@@ -261,7 +289,7 @@ export class GraphViewer {
     }
     if (stop !== undefined) this.#setCurrent(stop.key);
     this.#focusCurrent();
-    this.#on.select(pointed);
+    this.#on.select(pointed, shift);
   }
 
   /** A finger has no hover: a long press does both. */
@@ -269,7 +297,7 @@ export class GraphViewer {
     const pointed = this.#pointed(target);
     if (pointed === null) return;
     if (this.#stops?.at(pointed.key) !== undefined) this.#setCurrent(pointed.key);
-    this.#on.select(pointed);
+    this.#on.select(pointed, false);
     this.#on.hover(pointed);
   }
 
@@ -324,7 +352,7 @@ export class GraphViewer {
     this.#setCurrent(stop.key);
     this.#focusCurrent();
     this.#eye.reveal(stop.box);
-    this.#on.select(aimOf(stop));
+    this.#on.select(aimOf(stop), false);
   }
 
   #do(action: KeyAction): void {
@@ -339,7 +367,7 @@ export class GraphViewer {
         return;
       case "toggle":
         if (stop === null) return;
-        this.#on.select(aimOf(stop));
+        this.#on.select(aimOf(stop), false);
         if (stop.toggle !== null) this.#on.toggle(stop.toggle);
         return;
       case "enter":

@@ -16,7 +16,7 @@ import {
   placeholder,
 } from "@codemirror/view";
 import type { Diagnostic, Span } from "../../model/types.ts";
-import { litField, setLit } from "./lit.ts";
+import { foundField, litField, setFound, setLit } from "./lit.ts";
 import { printed } from "./printed.ts";
 import { highlight, theme } from "./theme.ts";
 
@@ -45,6 +45,7 @@ function shared(nonce: string): Extension[] {
     theme,
     syntaxHighlighting(highlight),
     litField,
+    foundField,
     drawSelection(),
     search({ top: true }),
     keymap.of(searchKeymap),
@@ -131,6 +132,8 @@ export interface ReaderOptions {
 export interface ReaderHandle {
   setText(text: string): void;
   setLit(ranges: readonly (readonly [number, number])[], follow: boolean): void;
+  /** Marks the lines at these offsets, and goes to the one at `at`. */
+  setFound(offsets: readonly number[], at: number | null): void;
   destroy(): void;
 }
 
@@ -168,6 +171,16 @@ export function createReader(parent: HTMLElement, options: ReaderOptions): Reade
           follow && first !== undefined && !seen(view, first[0])
             ? [...effects, EditorView.scrollIntoView(first[0], { y: "center" })]
             : effects,
+      });
+    },
+    setFound(offsets, at): void {
+      const { length } = view.state.doc;
+      const inside = at !== null && at < length ? at : null;
+      view.dispatch({
+        effects: [
+          setFound.of({ offsets: offsets.filter((offset) => offset < length), at: inside }),
+          ...(inside === null ? [] : [EditorView.scrollIntoView(inside, { y: "center" })]),
+        ],
       });
     },
     destroy: () => view.destroy(),

@@ -16,7 +16,7 @@ import { Working } from "./Placeholders.tsx";
 const MOST_STEPS = 24;
 
 export function Graph() {
-  const { store, commands, nonce } = useApp();
+  const { store, commands, lights, nonce } = useApp();
   const host = useRef<HTMLDivElement>(null);
   const viewer = useRef<GraphViewer | null>(null);
   const client = useRef<LayoutClient | null>(null);
@@ -70,7 +70,8 @@ export function Graph() {
     const shown = drawing.peek();
     const missing = shown === null ? [] : hiding(shown, path);
     if (missing.length === 0 || steps === 0) {
-      requestAnimationFrame(() => void viewer.current?.reveal(path));
+      // The search field lies over the graph: what it finds must not be under it.
+      requestAnimationFrame(() => void viewer.current?.reveal(path, document.querySelector(".find")?.getBoundingClientRect()));
       return;
     }
     afterwards.current = () => reveal(path, steps - 1);
@@ -106,6 +107,8 @@ export function Graph() {
       describe: (stop) => spokenStop(level.peek() === "jaxpr" ? store.program.peek() : null, stop),
       command(name) {
         if (name === "help") commands.help();
+        else if (name === "find") commands.find();
+        else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
         else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
         else if (name === "let-go") letGo();
         else if (name === "twin-back" || name === "twin-on") goToTwin(name === "twin-back" ? "forward" : "backward");
@@ -114,7 +117,7 @@ export function Graph() {
     const aim = (pointed: Pointed | null) => targetOf(level.peek(), pointed);
     viewer.current = graph;
     client.current = layout;
-    commands.register({ show: showPath, focusGraph: () => graph.focus() });
+    commands.register({ show: showPath, reveal: (key) => reveal(key, MOST_STEPS), focusGraph: () => graph.focus() });
     return () => {
       graph.dispose();
       layout.cancel();
@@ -167,6 +170,15 @@ export function Graph() {
     viewer.current?.light(marksOf(level.peek(), store.hoverLit.peek()));
   }
   useSignalEffect(() => viewer.current?.select(marksOf(level.value, store.selectionLit.value)));
+  useSignalEffect(() => showHits());
+  function showHits(): void {
+    const hits = lights.hits.value;
+    const { at } = store.finding.value;
+    viewer.current?.found(
+      hits === null || hits.of !== identity.value ? null : hits.parts,
+      (at === null ? null : hits?.entries[at]?.key) ?? null,
+    );
+  }
   useSignalEffect(() => viewer.current?.light(marksOf(level.value, store.hoverLit.value)));
 
   return (

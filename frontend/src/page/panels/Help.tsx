@@ -34,6 +34,25 @@ export function Help() {
           <Row key={meaning} keys={keys} meaning={meaning} />
         ))}
       </dl>
+      <h3>In the search field</h3>
+      <dl>
+        <Row keys={["Enter", "Shift Enter"]} meaning="Next hit, hit before; what hides it opens" />
+        <dt class="mono">scan carry</dt>
+        <dd>Both words fit: names, primitives, types, params, name stacks, roles, the source of it</dd>
+        <dt class="mono">w</dt>
+        <dd>One or two letters fit whole words only</dd>
+        <dt class="mono">axes=0</dt>
+        <dd>A param with this value, alone or in brackets</dd>
+        <dt class="mono">type:f32[4,</dt>
+        <dd>
+          In one place only: also <code>name:</code> <code>prim:</code> <code>param:</code> <code>scope:</code> <code>role:</code>{" "}
+          <code>source:</code> <code>op:</code> (StableHLO)
+        </dd>
+        <dt class="mono">line:12-20</dt>
+        <dd>Written on these lines</dd>
+        <dt class="mono">"a b"</dt>
+        <dd>With the space between</dd>
+      </dl>
       <h3>By mouse or touch</h3>
       <dl>
         <dt>Wheel, drag</dt>

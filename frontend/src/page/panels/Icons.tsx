@@ -29,6 +29,17 @@ export const Down = () => (
     <path d="M4.5 6.5 8 10l3.5-3.5" />
   </Icon>
 );
+export const Up = () => (
+  <Icon>
+    <path d="M4.5 9.5 8 6l3.5 3.5" />
+  </Icon>
+);
+export const Search = () => (
+  <Icon>
+    <circle cx="7" cy="7" r="4.2" />
+    <path d="m10.2 10.2 3.3 3.3" />
+  </Icon>
+);
 export const Gear = () => (
   <Icon>
     <path d="M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6" />

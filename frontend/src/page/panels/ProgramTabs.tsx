@@ -6,6 +6,7 @@ import { distinctions } from "../program/differences.ts";
 import { barOf } from "../state/asked.ts";
 import type { View } from "../state/types.ts";
 import { keyOf, stepWords } from "../state/wishes.ts";
+import { FindButton } from "./Find.tsx";
 import { Braces } from "./Icons.tsx";
 import { Tabs } from "./Tabs.tsx";
 import { Transforms } from "./Transforms.tsx";
@@ -92,6 +93,7 @@ export function ProgramTabs() {
           </button>
         )}
         <Transforms />
+        <FindButton />
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import { printedOf } from "../program/printed.ts";
 import type { Level, Target } from "../state/types.ts";
 
 export function Reader({ level }: { level: Level }) {
-  const { store, nonce } = useApp();
+  const { store, lights, nonce } = useApp();
   const host = useRef<HTMLDivElement>(null);
   const handle = useSignal<ReaderHandle | null>(null);
   const printed = useComputed(() => printedOf(store.program.value, level));
@@ -55,6 +55,15 @@ export function Reader({ level }: { level: Level }) {
     lit.sort((a, b) => a[0] - b[0]);
     // Follow what was chosen or hovered elsewhere; a text that scrolls under the pointer would be a nuisance.
     handle.value?.setLit(lit, host.current?.matches(":hover") !== true);
+  });
+
+  useSignalEffect(() => {
+    const ranges = printed.value.ranges;
+    const entries = lights.hits.value?.entries ?? [];
+    const { at } = store.finding.value;
+    const found = new Set(entries.flatMap(({ id }) => ranges.get(id)?.[0] ?? []));
+    const here = at === null ? undefined : entries[at];
+    handle.value?.setFound([...found], (here === undefined ? undefined : ranges.get(here.id)?.[0]) ?? null);
   });
 
   return (

@@ -4,6 +4,7 @@ import { useApp } from "../app.ts";
 import { eqnOf } from "../program/instances.ts";
 import { isGone } from "../program/links.ts";
 import { isStale, isText, levelOf } from "../state/update.ts";
+import { Find } from "./Find.tsx";
 import { Graph } from "./Graph.tsx";
 import { Placeholder, Stale } from "./Placeholders.tsx";
 import { Reader } from "./Reader.tsx";
@@ -17,6 +18,7 @@ export function Stage() {
     <div class={`stage ${stale.value ? "stale" : ""}`} id="stage" role="tabpanel" aria-label="Program">
       <Stale />
       {isText(view.value) ? <Reader key={view.value} level={level} /> : <Graph />}
+      <Find />
       <Placeholder />
       <Gone />
     </div>

@@ -2,6 +2,7 @@
 import type { Program, Trace } from "../../model/types.ts";
 import { placeOf } from "../program/instances.ts";
 import { standsAtField } from "./asked.ts";
+import { stillFollowed } from "./finding.ts";
 import type { Answer, State, Target, Wish } from "./types.ts";
 import { inShort, madeKey, reconcile, stepsKey, wishKey, wishName, withoutStrays } from "./wishes.ts";
 
@@ -47,6 +48,7 @@ export function answered(state: State, given: Answer): State {
     open: kept || arrived !== undefined ? state.open : {},
     selection: kept && stillThere(before, program, state.selection) ? state.selection : null,
     hover: null,
+    following: kept ? stillFollowed(before, program, state.following) : null,
   };
 }
 

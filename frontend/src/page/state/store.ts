@@ -6,7 +6,7 @@ import { sameSaved, savedOf } from "./saved.ts";
 import type { Saved, State } from "./types.ts";
 import { type Action, currentProgram, initial, isCurrent, update } from "./update.ts";
 
-export type Steady = Omit<State, "hover" | "selection" | "open" | "pane">;
+export type Steady = Omit<State, "hover" | "selection" | "open" | "pane" | "finding" | "following">;
 
 export function createStore(saved: Saved) {
   let kept = saved;
@@ -23,7 +23,15 @@ export function createStore(saved: Saved) {
   let steadyBefore: Steady | null = null;
   /** The state without what changes under a moving pointer: the same object while nothing else does. */
   const steady = computed<Steady>((): Steady => {
-    const { hover: _hover, selection: _selection, open: _open, pane: _pane, ...rest } = state.value;
+    const {
+      hover: _hover,
+      selection: _selection,
+      open: _open,
+      pane: _pane,
+      finding: _finding,
+      following: _following,
+      ...rest
+    } = state.value;
     const before = steadyBefore;
     const keys = Object.keys(rest) as (keyof Steady)[];
     if (before === null || keys.some((key) => before[key] !== rest[key])) steadyBefore = rest;
@@ -36,6 +44,8 @@ export function createStore(saved: Saved) {
   });
   const selection = computed(() => state.value.selection);
   const hover = computed(() => state.value.hover);
+  const finding = computed(() => state.value.finding);
+  const following = computed(() => state.value.following);
   const hoverLit = computed(() => litBy(program.value, hover.value, current.value));
   const selectionLit = computed(() => litBy(program.value, selection.value, current.value));
   const lit = computed(() => (hover.value === null ? selectionLit.value : hoverLit.value));
@@ -50,6 +60,8 @@ export function createStore(saved: Saved) {
     problems,
     hover,
     selection,
+    finding,
+    following,
     lit,
     hoverLit,
     selectionLit,

@@ -1,5 +1,6 @@
 // The whole state of the page as one immutable value. Nothing here knows of the DOM, of Preact or of the network.
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
+import type { Finding, Following } from "./finding.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
 export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
@@ -81,6 +82,8 @@ export interface State extends Saved {
   readonly open: Readonly<Record<string, ReadonlySet<string>>>;
   readonly selection: Target | null;
   readonly hover: Target | null;
+  readonly finding: Finding;
+  readonly following: Following | null;
   readonly pane: Pane;
   /** The signature bar: opened by hand, and the function chosen in it, null before one was chosen. */
   readonly bar: { readonly open: boolean; readonly fun: string | null };

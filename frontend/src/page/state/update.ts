@@ -1,6 +1,7 @@
 // Every way the state changes, as pure functions of an action. Unknown ids never throw: they leave things as they are.
 import type { Program, Step } from "../../model/types.ts";
 import { answered } from "./answered.ts";
+import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import type { Answer, Asked, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
 import { keyOf, madeKey, wishKey } from "./wishes.ts";
 
@@ -18,6 +19,8 @@ export type Action =
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
   | { readonly type: "select"; readonly target: Target | null }
   | { readonly type: "hover"; readonly target: Target | null }
+  | { readonly type: "find"; readonly change: Partial<Finding> }
+  | { readonly type: "follow"; readonly following: Following | null }
   | { readonly type: "pane"; readonly pane: Pane }
   | { readonly type: "bar"; readonly open: boolean; readonly fun?: string }
   | { readonly type: "typed"; readonly fun: string; readonly name: string; readonly value: string }
@@ -25,6 +28,9 @@ export type Action =
   | { readonly type: "wish"; readonly wish: Wish }
   | { readonly type: "unwish"; readonly key: string }
   | { readonly type: "read"; readonly notice: string };
+
+/** Another program: what was pointed at in the one before is not in it. A search goes on. */
+const UNPOINTED = { selection: null, hover: null, following: null } as const;
 
 export function initial(saved: Saved): State {
   return {
@@ -38,6 +44,8 @@ export function initial(saved: Saved): State {
     open: {},
     selection: null,
     hover: null,
+    finding: NOT_FINDING,
+    following: null,
     pane: "graph",
     bar: { open: false, fun: null },
     awaited: null,
@@ -76,6 +84,7 @@ export function update(state: State, action: Action): State {
         open: {},
         selection: null,
         hover: null,
+        following: null,
         awaited: null,
         notices: [],
       };
@@ -88,7 +97,7 @@ export function update(state: State, action: Action): State {
     case "failed":
       return action.id === state.run.id ? { ...state, run: { ...state.run, phase: "settled" }, failure: action.failure } : state;
     case "program":
-      return action.id === state.program ? state : { ...state, program: action.id, awaited: null, selection: null, hover: null };
+      return action.id === state.program ? state : { ...state, program: action.id, awaited: null, ...UNPOINTED };
     case "view":
       return { ...state, view: action.view };
     case "open":
@@ -97,6 +106,10 @@ export function update(state: State, action: Action): State {
       return { ...state, selection: action.target };
     case "hover":
       return sameTarget(state.hover, action.target) ? state : { ...state, hover: action.target };
+    case "find":
+      return { ...state, finding: found(state.finding, action.change) };
+    case "follow":
+      return { ...state, following: action.following };
     case "pane":
       return { ...state, pane: action.pane };
     case "bar":
@@ -145,7 +158,7 @@ function unwished(state: State, key: string): State {
     latest,
   };
   if (gone === undefined || currentProgram(next) !== null) return next;
-  return { ...next, program: nearest(shown?.trace.programs ?? [], gone.base.id, gone.steps), selection: null, hover: null };
+  return { ...next, program: nearest(shown?.trace.programs ?? [], gone.base.id, gone.steps), ...UNPOINTED };
 }
 
 /** The longest part of a chain that has a program. */

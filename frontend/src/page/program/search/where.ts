@@ -1,0 +1,31 @@
+// Where a found thing stands, in words: the bodies around it from the outside in.
+import type { Module, Program } from "../../../model/types.ts";
+import { eqnIndex, eqnOf } from "../instances.ts";
+import { moduleIndex } from "../links.ts";
+import type { Entry } from "./entries.ts";
+
+/** `scan ×8 reverse`, `cond true`: a body is named where its equation has several. Empty at the top. */
+export function trailOf(program: Program, module: Module | null, entry: Entry): string[] {
+  const bar = entry.key.lastIndexOf("|");
+  const path = bar < 0 ? entry.key.slice(0, Math.max(0, entry.key.lastIndexOf("/"))) : entry.key.slice(0, bar);
+  if (path === "") return [];
+  return path.split("/").map((segment) => (module === null ? ofEqn(program, segment) : ofOp(module, segment)));
+}
+
+function ofEqn(program: Program, segment: string): string {
+  const eqn = eqnIndex(program).get(eqnOf(segment))?.eqn;
+  if (eqn === undefined) return "?";
+  const name = eqn.params.find((param) => param.name === "name")?.text;
+  const times = eqn.trips === null ? "" : ` ×${eqn.trips}`;
+  const back = eqn.params.some((param) => param.name === "reverse" && param.text === "True") ? " reverse" : "";
+  const titled = `${eqn.primitive}${name === undefined ? "" : ` ${name}`}${times}${back}`;
+  if (eqn.nested.length < 2) return titled;
+  const colon = segment.indexOf(":");
+  return `${titled} ${eqn.nested[colon < 0 ? 0 : Number(segment.slice(colon + 1))]?.label ?? ""}`.trim();
+}
+
+function ofOp(module: Module, id: string): string {
+  const op = moduleIndex(module).ops.get(id);
+  if (op === undefined) return "?";
+  return op.callee === null ? op.name.replace(/^stablehlo\./, "") : `@${op.callee}`;
+}

@@ -1,0 +1,85 @@
+"""Finding things: the field over the program, its hits in the graph, in closed bodies and in the texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Workbench
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Workbench]
+
+
+def find(bench: Workbench, query: str) -> None:
+    bench.page.keyboard.press("Control+k")
+    bench.page.locator(".find input").fill(query)
+
+
+def test_a_hit_in_a_closed_body_opens_it_and_comes_into_sight(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    bench.select("scan")
+    page.keyboard.press("c")
+    expect(page.locator(".viewer [data-eqn^='e0/']")).to_have_count(0)
+    bench.idle()
+    page.keyboard.press("/")
+    expect(page.locator(".find input")).to_be_focused()
+    page.keyboard.type("prim:tanh")
+    expect(page.locator(".find-count")).to_have_text("1 found")
+    expect(page.get_by_role("option")).to_contain_text("scan ×8, line 9")
+    expect(page.locator(".viewer .found-in[data-eqn='e0']")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".find-count")).to_have_text("1 of 1")
+    expect(page.locator(".viewer .found-at.selected")).to_contain_text("tanh")
+    expect(page.locator(".viewer .found-at")).to_be_in_viewport()
+    expect(page.locator(".announcer")).to_have_text("1 of 1: tanh f32[]")
+    page.keyboard.press("Escape")
+    expect(page.locator(".find")).to_have_count(0)
+    expect(page.locator(".viewer .found")).to_have_count(0)
+    assert page.evaluate("document.activeElement.closest('.viewer') !== null")
+
+
+def test_steps_go_round_in_program_order_and_values_are_found_where_they_are_bound(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    find(bench, "prim:mul")
+    expect(page.locator(".find-count")).to_have_text("7 found")
+    expect(page.locator(".viewer .found")).to_have_count(7)
+    keys = page.keyboard
+    keys.press("Enter")
+    keys.press("Enter")
+    expect(page.locator(".find-count")).to_have_text("2 of 7")
+    keys.press("Shift+Enter")
+    keys.press("F3")
+    keys.press("Shift+F3")
+    keys.press("Shift+Enter")
+    expect(page.locator(".find-count")).to_have_text("7 of 7")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("scan ×8 reverse")
+    find(bench, "gain const")
+    expect(page.get_by_role("option").first).to_contain_text("scan ×8")
+    page.get_by_role("option").first.click()
+    expect(page.locator(".details")).to_contain_text("read by")
+    find(bench, "zebra")
+    expect(page.locator(".find-none")).to_contain_text("Searched: names, primitives, types")
+
+
+def test_the_texts_have_the_same_field(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    bench.tab("jaxpr-text")
+    expect(page.locator(".reader .cm-content")).to_contain_text("lambda")
+    find(bench, "mul")
+    expect(page.locator(".reader .cm-found")).to_have_count(7)
+    page.keyboard.press("Enter")
+    expect(page.locator(".reader .cm-found-at")).to_have_text(re.compile("= mul h i"))
+    bench.tab("stablehlo-text")
+    expect(page.locator(".reader .cm-found")).not_to_have_count(0)
+    find(bench, "op:tanh")
+    page.keyboard.press("Enter")
+    expect(page.locator(".reader .cm-found-at")).to_contain_text("stablehlo.tanh")
+    bench.tab("stablehlo")
+    expect(page.locator(".viewer .found")).not_to_have_count(0)
