@@ -3,17 +3,22 @@ import type { Module, Program } from "../model/types.ts";
 import { drawLevel } from "./draw.ts";
 import { programLevel } from "./graph/jaxpr.ts";
 import { moduleLevel } from "./graph/module.ts";
+import { decorate, overlayOf } from "./overlay/index.ts";
 import type { DrawOptions, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
 export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
+export { OVERLAYS, type OverlayKind, type OverlayLegend } from "./overlay/types.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
 export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 
 /** A program's jaxprs as a picture. */
 export function drawProgram(program: Program, options: DrawOptions): Scene {
-  return drawLevel(programLevel(program, options.open));
+  const level = programLevel(program, options.open);
+  if (options.overlay == null) return drawLevel(level);
+  const overlay = overlayOf(program, options.overlay);
+  return { ...drawLevel(decorate(level, overlay)), overlay: overlay.legend };
 }
 
 /** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */

@@ -5,6 +5,8 @@
  * Must never: hold colours (theme.ts has those) or markup (svg/ has that).
  */
 
+import type { Fill, OverlayKind, OverlayLegend } from "./overlay/types.ts";
+
 /** What a wire means; colour, dash and end mark follow from it (theme.ts). */
 export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "plain";
 
@@ -61,6 +63,9 @@ export interface Node extends SceneItem {
   twin: string | null;
   /** Where the triangle stands that says it can be opened, or null. */
   fold: Box | null;
+  /** The colour that an overlay gives it, and whether it is the peak; absent without one. */
+  fill?: Fill | null;
+  peak?: boolean;
 }
 
 /** A place on the edge of a node or frame where one wire, chip or stub attaches; box is the dot. */
@@ -152,9 +157,13 @@ export interface Scene {
   labels: Label[];
   rules: Rule[];
   folds: Fold[];
+  /** What the colours of the boxes mean; absent without an overlay. */
+  overlay?: OverlayLegend;
 }
 
 export interface DrawOptions {
   /** Instance paths of the equations whose bodies are drawn open, and keys of groups. */
   open: ReadonlySet<string>;
+  /** What is laid over it; only programs have overlays. */
+  overlay?: OverlayKind | null;
 }

@@ -13,6 +13,9 @@ export interface Palette {
   muted: string;
   line: string;
   literal: string;
+  /** Overlays: the colour of the most, mixed into the box in steps, and the colours of kinds. */
+  heat: string;
+  tints: readonly string[];
   role: Record<WireRole, string>;
 }
 
@@ -24,6 +27,8 @@ export const LIGHT: Palette = {
   muted: "#5a6270",
   line: "#c3c9d4",
   literal: "#8d8854",
+  heat: "#f0a800",
+  tints: ["#cfe3ff", "#ffe0b8", "#d2f0d4", "#f6d3ea", "#e2dcff", "#f3f0b0", "#c9eef0", "#e6ddd3"],
   role: {
     const: "#4c505d",
     carry: "#af400e",
@@ -43,6 +48,8 @@ export const DARK: Palette = {
   muted: "#9aa3b2",
   line: "#434b58",
   literal: "#efed9b",
+  heat: "#b87503",
+  tints: ["#1f3f66", "#5c3d12", "#1f4a2b", "#562a49", "#3b3366", "#4a4716", "#174a4d", "#463c33"],
   role: {
     const: "#90939e",
     carry: "#ee8b27",
@@ -88,4 +95,13 @@ export function mix(a: string, b: string, share: number): string {
       .padStart(2, "0"),
   );
   return `#${hex.join("")}`;
+}
+
+/** How much of the heat colour is in a box, from the least step to the most. Text in ink must stay readable on each. */
+const HEAT = [0.1, 0.25, 0.42, 0.6, 0.8] as const;
+
+/** The colours that overlays give to boxes, by class name. */
+export function fills(palette: Palette): Record<string, string> {
+  const heat = HEAT.map((share, i) => [`heat${i}`, mix(palette.heat, palette.node, share)]);
+  return Object.fromEntries([...heat, ...palette.tints.map((color, i) => [`tint${i}`, color])]);
 }

@@ -4,7 +4,7 @@ import { spoken } from "../graph/ports.ts";
 import type { Part } from "../layout/box.ts";
 import { chipText, chipWidth, groupsOf, pillName, pillStyle, pillTypes, stubStyle } from "../layout/measure.ts";
 import { SIZE } from "../layout/sizes.ts";
-import type { Box, TextStyle } from "../scene.ts";
+import type { Box, Node, TextStyle } from "../scene.ts";
 import { shorten, textWidth } from "../text.ts";
 import { addPort, addText, baseline, portKey, type Sink, showRole } from "./sink.ts";
 
@@ -22,6 +22,11 @@ export function outY({ box, up }: Place): number {
   return up ? box.y : box.y + box.h;
 }
 
+/** What an overlay does to a box. */
+function shown({ mark }: LevelNode): Pick<Node, "fill" | "peak"> {
+  return mark ? { fill: mark.fill, peak: mark.peak } : {};
+}
+
 export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): void {
   const { box } = place;
   const shared = { key: node.key, box, eqn: node.eqn, value: node.outs[0]?.value ?? null, hint: node.hint };
@@ -36,9 +41,15 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
     up: place.up,
     twin: node.twin,
     fold: null,
+    ...shown(node),
   });
   emitPorts(sink, node, part, place);
   const middle = box.x + box.w / 2;
+  const said = node.mark?.text ?? "";
+  if (said !== "") {
+    const y = baseline("own", box.y + box.h - 9);
+    addText(sink, `${node.key}.mark`, said, "own", middle, y, { owner: node.key, eqn: node.eqn, anchor: "middle" });
+  }
   const two = node.type !== "";
   const inner = box.w - 10;
   const note = node.note;
@@ -46,10 +57,12 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const title = shorten(node.title, "op", inner - noteWidth);
   const titleWidth = textWidth(title, "op");
   const left = middle - (titleWidth + noteWidth) / 2;
-  const y = baseline("op", box.y + (two ? 13.5 : box.h / 2));
+  const y = baseline("op", box.y + (two ? 13.5 : (box.h - (said === "" ? 0 : SIZE.boxMark)) / 2));
   const options = { owner: node.key, eqn: node.eqn };
   addText(sink, `${node.key}.title`, title, "op", left, y, { ...options, full: node.title });
-  if (note) addText(sink, `${node.key}.note`, note, "note", left + titleWidth + 6, y, { ...options, dim: true });
+  // Muted words would not stand out from a colour.
+  const dim = !node.mark?.fill;
+  if (note) addText(sink, `${node.key}.note`, note, "note", left + titleWidth + 6, y, { ...options, dim });
   if (!two) return;
   const label = node.label ? `${node.label} ` : "";
   const labelWidth = label ? textWidth(label, "own") : 0;
@@ -57,7 +70,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const start = middle - (labelWidth + textWidth(type, "type")) / 2;
   const below = baseline("type", box.y + 27.5);
   if (label) addText(sink, `${node.key}.label`, node.label, "own", start, below, options);
-  addText(sink, `${node.key}.type`, type, "type", start + labelWidth, below, { ...options, full: node.type, dim: true });
+  addText(sink, `${node.key}.type`, type, "type", start + labelWidth, below, { ...options, full: node.type, dim });
 }
 
 /** `framed` pills have a port on their outer side as well. */
@@ -86,6 +99,7 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
     up: place.up,
     twin: null,
     fold: toggle === null ? null : { x: box.x + (box.w - width) / 2 - push, y: first - 5, w: 10, h: 10 },
+    ...shown(node),
   });
   emitPorts(sink, node, part, place);
   if (framed) {
@@ -101,7 +115,7 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
   });
   lines.forEach((line, i) => {
     const y = baseline("type", first + 0.5 + SIZE.pillLine * (i + 1));
-    addText(sink, `${node.key}.type${i || ""}`, line, "type", middle, y, { ...options, full: node.type, dim: true });
+    addText(sink, `${node.key}.type${i || ""}`, line, "type", middle, y, { ...options, full: node.type, dim: !node.mark?.fill });
   });
 }
 
@@ -127,6 +141,7 @@ export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place
     up: place.up,
     twin: node.twin,
     fold,
+    ...shown(node),
   });
   emitPorts(sink, node, part, place);
   const options = { owner: node.key, eqn: node.eqn };
@@ -135,7 +150,7 @@ export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place
   addText(sink, `${node.key}.inside`, shorten(call.hint, "caption", box.w - 8), "caption", box.x + box.w / 2, under, {
     ...options,
     anchor: "middle",
-    dim: true,
+    dim: !node.mark?.fill,
   });
   closedGroups(sink, node, part, place, "in");
   closedGroups(sink, node, part, place, "out");

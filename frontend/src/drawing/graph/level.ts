@@ -2,6 +2,7 @@
  * What is to be laid out: one level is one body (or the strip-and-cards inside of an equation with several bodies), with ordered
  * ports and what feeds them. Built from a jaxpr (jaxpr.ts) or a lowered module (module.ts); the layout does not know which.
  */
+import type { Mark } from "../overlay/types.ts";
 import type { Fold, WireRole } from "../scene.ts";
 
 export interface PortInfo {
@@ -64,6 +65,8 @@ export interface LevelNode {
   /** Belongs to the transpose: drawn in the second lane when the level has two. */
   back: boolean;
   twin: string | null;
+  /** What an overlay says of it; absent without one. */
+  mark?: Mark | null;
 }
 
 /** Two nodes to be drawn at the same height; `inner` are pairs of nodes inside of them, by equation. */

@@ -79,11 +79,12 @@ export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonl
   const chips = chipWidths(feeds);
   const ins = chips.map((w) => Math.max(w, SIZE.portSlot));
   const outs = node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot));
-  const w = even(Math.max(title + 2 * SIZE.boxPad, line + 2 * SIZE.boxPad, span(ins) + 10, span(outs) + 10, 44));
+  const said = textWidth(node.mark?.text ?? "", "own");
+  const w = even(Math.max(Math.max(title, line, said) + 2 * SIZE.boxPad, span(ins) + 10, span(outs) + 10, 44));
   const at = spreadPorts(ins, w);
   return {
     w,
-    h: node.type === "" ? SIZE.boxShort : SIZE.boxTall,
+    h: (node.type === "" ? SIZE.boxShort : SIZE.boxTall) + (said > 0 ? SIZE.boxMark : 0),
     ins: at,
     outs: through(feeds, at, outs, w) ?? spreadPorts(outs, w),
     head: chips.some((c) => c > 0) ? CHIP_ZONE : 0,
@@ -117,8 +118,8 @@ export function pillName(node: LevelNode): string {
 
 /** One line, or two where a row is taken or stacked: from what, and to what. */
 export function pillTypes(node: LevelNode): string[] {
-  if (node.type === "") return [];
-  return node.type.split(/ (?=\u2192)/).map((line) => shorten(line, "type", PILL_TEXT));
+  const types = node.type === "" ? [] : node.type.split(/ (?=\u2192)/);
+  return [...types, ...(node.mark?.text ? [node.mark.text] : [])].map((line) => shorten(line, "type", PILL_TEXT));
 }
 
 export interface Group {

@@ -3,6 +3,8 @@ export const SIZE = {
   /** Equation boxes: with and without the type line. */
   boxTall: 38,
   boxShort: 26,
+  /** What the line of an overlay adds. */
+  boxMark: 12,
   boxPad: 12,
   radius: 7,
   /** Pills of inputs, outputs, binders and results: with the name alone, and for each line of the type. */

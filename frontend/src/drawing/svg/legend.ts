@@ -1,4 +1,5 @@
 /** What the lines mean: one entry for each role that occurs, wrapped to the width of the picture. */
+import type { Fill } from "../overlay/types.ts";
 import type { Scene, WireRole } from "../scene.ts";
 import { FONTS, textWidth } from "../text.ts";
 import { LINES, MONO } from "../theme.ts";
@@ -13,8 +14,11 @@ const BETWEEN = 26;
 const ORDER: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent"];
 
 interface Entry {
-  kind: WireRole | "literal" | "stub" | "name" | "letter";
+  kind: WireRole | "literal" | "stub" | "name" | "letter" | "fill" | "text";
   text: string;
+  fill?: Fill;
+  /** Begins a row of its own. */
+  row?: true;
 }
 
 function entries(scene: Scene): Entry[] {
@@ -23,7 +27,18 @@ function entries(scene: Scene): Entry[] {
   const list: Entry[] = ORDER.filter((role) => found.has(role)).map((role) => ({ kind: role, text: LINES[role].means }));
   if (scene.chips.some((chip) => chip.kind === "literal")) list.push({ kind: "literal", text: "a literal" });
   if (scene.chips.some((chip) => chip.kind === "stub")) list.push({ kind: "stub", text: "a value from elsewhere in the picture" });
-  return [...list, ...names(scene)];
+  return [...list, ...names(scene), ...overlaid(scene)];
+}
+
+/** What the colours of the boxes mean, and what the numbers leave out. */
+function overlaid({ overlay }: Scene): Entry[] {
+  if (!overlay) return [];
+  const swatches = overlay.swatches.map(({ fill, text }): Entry => ({ kind: "fill", fill, text }));
+  return [
+    { kind: "text", text: overlay.title, row: true },
+    ...swatches,
+    ...overlay.notes.map((text): Entry => ({ kind: "text", text, row: true })),
+  ];
 }
 
 /** Only where both occur can one be taken for the other. */
@@ -42,7 +57,7 @@ function place(scene: Scene): { entry: Entry; x: number; row: number }[] {
   let row = 0;
   return entries(scene).map((entry) => {
     const w = entryWidth(entry);
-    if (x > PAD && x + w > scene.width - PAD) {
+    if (x > PAD && (x + w > scene.width - PAD || entry.row === true)) {
       x = PAD;
       row++;
     }
@@ -58,7 +73,7 @@ export function legendWidth(scene: Scene): number {
 }
 
 function entryWidth(entry: Entry): number {
-  return SAMPLE + 8 + textWidth(entry.text, "caption") * (11 / FONTS.caption.size);
+  return (entry.kind === "text" ? 0 : SAMPLE + 8) + textWidth(entry.text, "caption") * (11 / FONTS.caption.size);
 }
 
 export function legendHeight(scene: Scene): number {
@@ -70,7 +85,7 @@ export function legendHeight(scene: Scene): number {
 export function legend(scene: Scene, brush: Brush): SvgNode {
   const shapes = place(scene).flatMap(({ entry, x, row }) => {
     const y = scene.height + 8 + row * ROW + ROW / 2;
-    const label = el("text", { ...brush("muted"), x: x + SAMPLE + 8, y: y + 4, "font-size": 11 }, entry.text);
+    const label = el("text", { ...brush("muted"), x: entry.kind === "text" ? x : x + SAMPLE + 8, y: y + 4, "font-size": 11 }, entry.text);
     return [...sample(entry, x, y, brush), label];
   });
   const rule = el("line", {
@@ -84,7 +99,12 @@ export function legend(scene: Scene, brush: Brush): SvgNode {
   return el("g", {}, ...(shapes.length > 0 ? [rule, ...shapes] : []));
 }
 
-function sample({ kind }: Entry, x: number, y: number, brush: Brush): SvgNode[] {
+function sample({ kind, fill }: Entry, x: number, y: number, brush: Brush): SvgNode[] {
+  if (kind === "text") return [];
+  if (kind === "fill") {
+    const rect = { x: x + 3, y: y - 7.5, width: SAMPLE - 6, height: 15, rx: 4, "stroke-width": 1 };
+    return [el("rect", { ...brush("op"), ...brush(fill ?? "op"), ...rect })];
+  }
   if (kind === "literal" || kind === "stub") {
     const paint = kind === "literal" ? brush("literal") : brush("pill-plain");
     const rect = { x: x + 3, y: y - 7.5, width: SAMPLE - 6, height: 15, rx: kind === "literal" ? 3 : 7.5, "stroke-width": 1 };

@@ -3,7 +3,7 @@
  * dark style sheet, so that the two cannot drift apart.
  */
 import type { WireRole } from "../scene.ts";
-import { mix, type Palette } from "../theme.ts";
+import { fills, mix, type Palette } from "../theme.ts";
 
 export interface Paint {
   fill?: string;
@@ -31,6 +31,7 @@ export function paints(palette: Palette): Record<string, Paint> {
     divider: { stroke: palette.line },
     fold: { fill: palette.muted },
   };
+  table.peak = { stroke: palette.ink };
   for (const role of ROLES) {
     const color = palette.role[role];
     table[`wire-${role}`] = { stroke: color };
@@ -41,6 +42,8 @@ export function paints(palette: Palette): Record<string, Paint> {
     table[`text-${role}`] = { fill: mix(color, palette.ink, 0.75) };
     table[`loop-${role}`] = { fill: palette.surface, stroke: color };
   }
+  // Last: laid over any other fill, while the border stays what it was.
+  for (const [name, color] of Object.entries(fills(palette))) table[name] = { fill: color };
   return table;
 }
 

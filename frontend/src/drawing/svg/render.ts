@@ -187,16 +187,38 @@ function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
   const rect = { x, y, width: w, height: h };
   const about = { ...data(pen, node), ...(node.dim ? { opacity: "0.55" } : {}) };
   if (node.kind === "op") {
-    return el("g", about, ...hint(pen, node), el("rect", { ...pen.brush("op"), ...rect, rx: 7, "stroke-width": 1.25 }), ...texts);
+    return el(
+      "g",
+      about,
+      ...hint(pen, node),
+      el("rect", { ...laid(pen, "op", node), ...rect, rx: 7, "stroke-width": 1.25 }),
+      ...peak(pen, node, 7),
+      ...texts,
+    );
   }
   if (node.kind !== "closed") {
     const line = node.role === "plain" ? 1.25 : 1.5;
-    const shape = el("rect", { ...pen.brush(`pill-${node.role}`), ...rect, rx: Math.min(h / 2, 12), "stroke-width": line });
+    const shape = el("rect", { ...laid(pen, `pill-${node.role}`, node), ...rect, rx: Math.min(h / 2, 12), "stroke-width": line });
     return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), shape, ...triangle(pen, node), ...texts);
   }
   const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, node.up, 9) : [];
-  const shape = el("rect", { ...pen.brush("closed"), ...rect, rx: 9, "stroke-width": 1.25 });
-  return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), ...sheets, shape, ...triangle(pen, node), ...texts);
+  const shape = el("rect", { ...laid(pen, "closed", node), ...rect, rx: 9, "stroke-width": 1.25 });
+  const marked = [shape, ...peak(pen, node, 9)];
+  return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), ...sheets, ...marked, ...triangle(pen, node), ...texts);
+}
+
+function laid(pen: Pen, name: string, { fill }: Node): Record<string, string> {
+  const under = pen.brush(name);
+  if (!fill) return under;
+  const over = pen.brush(fill);
+  return { ...under, ...over, class: `${under.class} ${over.class}` };
+}
+
+/** A second line around the box where the memory is at its peak: not colour alone. */
+function peak(pen: Pen, { peak: isPeak, box: { x, y, w, h } }: Node, radius: number): SvgNode[] {
+  if (isPeak !== true) return [];
+  const around = { x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: radius + 3 };
+  return [el("rect", { ...pen.brush("peak"), fill: "none", ...around, "stroke-width": 1.5 })];
 }
 
 function triangle(pen: Pen, { fold }: Node): SvgNode[] {
