@@ -2,7 +2,10 @@
 
 from ._errors import BundleMissingError as BundleMissingError
 from ._errors import DrawingError as DrawingError
+from ._estimate import Estimate as Estimate
+from ._estimate import estimate as estimate
 from ._svg import Open as Open
+from ._svg import Overlay as Overlay
 from ._svg import Theme as Theme
 from ._svg import draw as draw
 from ._svg import draw_module as draw_module

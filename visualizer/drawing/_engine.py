@@ -41,13 +41,23 @@ class Engine:
 
     def draw(self, request: dict[str, Any]) -> str:
         """The SVG of a request (see frontend/src/drawing/bundle.ts). Raises DrawingError with V8's message."""
+        return self._call("draw", request)
+
+    def estimate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a program costs, as plain values. Raises DrawingError with V8's message."""
+        found = json.loads(self._call("estimate", request))
+        if not isinstance(found, dict):
+            raise DrawingError("The estimate is no object.")
+        return found
+
+    def _call(self, function: str, request: dict[str, Any]) -> str:
         from py_mini_racer import JSEvalException
 
         text = json.dumps(request, ensure_ascii=True, allow_nan=False)
         with self._lock:
             try:
                 call = partial(self._context.call, timeout_sec=TIMEOUT_SECONDS, max_memory=MEMORY_BYTES)
-                drawn = _apart(call, "JaxprDrawing.draw", text)
+                drawn = _apart(call, f"JaxprDrawing.{function}", text)
             except JSEvalException as error:
                 raise DrawingError(f"The drawing failed: {_reason(str(error))}") from None
         if not isinstance(drawn, str):

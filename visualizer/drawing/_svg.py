@@ -8,6 +8,7 @@ from visualizer.model import Module, Program
 from ._engine import engine
 
 Theme = Literal["light", "dark", "auto"]
+Overlay = Literal["bytes", "flops", "memory", "lines", "scopes"]
 Open = Literal["initial", "all", "none"] | Iterable[str]
 
 
@@ -18,15 +19,17 @@ def draw(
     theme: Theme = "light",
     title: str | None = None,
     legend: bool = True,
+    overlay: Overlay | None = None,
 ) -> str:
     """The jaxprs of a program as one self-contained SVG, without ids, scripts or outside references.
 
     `open` says which nested bodies are drawn open: what fits on a screen, all, none, or instance paths (`e3/e7`). `theme` `auto`
-    follows the reader's system. `title` is the picture's alt text, by default the program's name. Raises BundleMissingError, DrawingError.
+    follows the reader's system. `title` is the picture's alt text, by default the program's name. `overlay` colours the boxes by an amount
+    or an origin, and the legend says which. Raises BundleMissingError, DrawingError.
     """
-    data = program.model_dump(mode="json", by_alias=True) if isinstance(program, Program) else dict(program)
+    data = as_data(program)
     request = {"program": data, "title": title or str(data.get("name", "Program"))}
-    return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend})
+    return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend, "overlay": overlay})
 
 
 def draw_module(
@@ -41,6 +44,11 @@ def draw_module(
     data = module.model_dump(mode="json", by_alias=True) if isinstance(module, Module) else dict(module)
     request = {"module": data, "title": title or f"{data.get('dialect', 'lowered')} module"}
     return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend})
+
+
+def as_data(program: Program | Mapping[str, Any]) -> dict[str, Any]:
+    """A program as it is on the wire."""
+    return program.model_dump(mode="json", by_alias=True) if isinstance(program, Program) else dict(program)
 
 
 def _paths(wish: Open) -> str | list[str]:

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any, cast
 
 if __package__ in (None, ""):  # run as a program: the package may be a checkout that is not installed
+    # Jobs see files by their real paths only; what was found through a symbolic link (`.venv -> elsewhere`) is found directly.
+    sys.path[:] = [os.path.realpath(entry) for entry in sys.path]
     _home = str(Path(__file__).resolve().parents[2])
     if _home not in sys.path:
         sys.path.append(_home)

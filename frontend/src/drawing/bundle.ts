@@ -3,7 +3,10 @@
  * Must never: use anything that a bare ECMAScript engine lacks.
  */
 import type { Module, Program } from "../model/types.ts";
+import { liveOf } from "./cost/live.ts";
+import { workOf } from "./cost/work.ts";
 import { drawModule, drawProgram, foldable, foldableOps, initialOpen, initialOpenOps, sceneToSvg, svgToString } from "./index.ts";
+import type { OverlayKind } from "./scene.ts";
 
 interface Request {
   program?: Program;
@@ -13,12 +16,13 @@ interface Request {
   theme: "light" | "dark" | "auto";
   title: string;
   legend: boolean;
+  overlay?: OverlayKind | null;
 }
 
 /** Takes a JSON request, gives the SVG. */
 export function draw(json: string): string {
   const request = JSON.parse(json) as Request;
-  const { program, module, theme, title, legend } = request;
+  const { program, module, theme, title, legend, overlay } = request;
   const svg = { theme, title, legend };
   if (module) {
     const open = opened(
@@ -34,7 +38,16 @@ export function draw(json: string): string {
     () => initialOpen(program),
     () => foldable(program),
   );
-  return svgToString(sceneToSvg(drawProgram(program, { open }), svg));
+  return svgToString(sceneToSvg(drawProgram(program, { open, overlay: overlay ?? null }), svg));
+}
+
+/** Takes a JSON request with a program, gives what it costs as JSON. */
+export function estimate(json: string): string {
+  const { program } = JSON.parse(json) as Request;
+  if (!program?.jaxprs) throw new Error("nothing to estimate: give a program of the wire model");
+  if (program.entry === null) throw new Error("a module without a jaxpr has no estimate");
+  const { flops, uncounted, perTurn } = workOf(program, program.entry);
+  return JSON.stringify({ flops, uncounted: [...uncounted].sort(), perTurn, peak: liveOf(program, program.entry).peak });
 }
 
 function opened(wish: Request["open"], initial: () => Set<string>, all: () => string[]): Set<string> {

@@ -8,7 +8,7 @@ import type { DrawOptions, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
 export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
-export { OVERLAYS, type OverlayKind, type OverlayLegend } from "./overlay/types.ts";
+export { OVERLAYS } from "./overlay/types.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
 export { type SvgOptions, sceneToSvg } from "./svg/render.ts";

@@ -7,6 +7,8 @@
 
 import type { Fill, OverlayKind, OverlayLegend } from "./overlay/types.ts";
 
+export type { OverlayKind, OverlayLegend } from "./overlay/types.ts";
+
 /** What a wire means; colour, dash and end mark follow from it (theme.ts). */
 export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "plain";
 

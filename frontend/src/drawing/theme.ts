@@ -48,7 +48,7 @@ export const DARK: Palette = {
   muted: "#9aa3b2",
   line: "#434b58",
   literal: "#efed9b",
-  heat: "#b87503",
+  heat: "#a86a02",
   tints: ["#1f3f66", "#5c3d12", "#1f4a2b", "#562a49", "#3b3366", "#4a4716", "#174a4d", "#463c33"],
   role: {
     const: "#90939e",

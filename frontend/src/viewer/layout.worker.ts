@@ -21,7 +21,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     return;
   }
   try {
-    answer({ type: "drawn", id: message.id, drawing: draw(subject, message.open, message.title) });
+    answer({ type: "drawn", id: message.id, drawing: draw(subject, message.open, message.title, message.overlay) });
   } catch (error) {
     answer({ type: "failed", id: message.id, message: error instanceof Error ? error.message : String(error) });
   }

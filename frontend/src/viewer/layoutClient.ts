@@ -1,4 +1,5 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
+import type { OverlayKind } from "../drawing/scene.ts";
 import type { Drawing, FromWorker, Subject, ToWorker } from "./protocol.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
@@ -33,7 +34,7 @@ export class LayoutClient {
   }
 
   /** Draws `subject` with `open`; rejects with Cancelled when a newer request or `cancel` takes its place. */
-  draw(subject: Subject, open: readonly string[] | null, title: string): Promise<Drawing> {
+  draw(subject: Subject, open: readonly string[] | null, title: string, overlay: OverlayKind | null = null): Promise<Drawing> {
     // A layout that is still running would only hold the newer one up.
     if (this.#waiting.size > 0) this.cancel();
     const worker = this.#ready();
@@ -41,7 +42,7 @@ export class LayoutClient {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ type: "draw", token, id, open, title });
+      worker.postMessage({ type: "draw", token, id, open, title, overlay });
     });
   }
 

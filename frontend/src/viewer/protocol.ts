@@ -1,5 +1,5 @@
 // What the page and the layout worker say to each other. Everything is plain data that structured clone can carry.
-import type { Scene } from "../drawing/scene.ts";
+import type { OverlayKind, Scene } from "../drawing/scene.ts";
 import type { SvgNode } from "../drawing/svg/node.ts";
 import type { Module, Program } from "../model/types.ts";
 
@@ -18,6 +18,7 @@ export interface DrawMessage {
   /** Open bodies, or null for the drawing's own default. */
   readonly open: readonly string[] | null;
   readonly title: string;
+  readonly overlay: OverlayKind | null;
 }
 
 export interface ForgetMessage {

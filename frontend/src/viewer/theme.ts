@@ -1,18 +1,18 @@
 // The drawing's colours as one style sheet for the page, light and dark at once: every `jv-` class takes its pair from the drawing's own table.
-import { paints } from "../drawing/svg/paint.ts";
+import { overlayPaints, paints } from "../drawing/svg/paint.ts";
 import { DARK, LIGHT } from "../drawing/theme.ts";
 
 /** Rules by `light-dark()`, so that they follow the `color-scheme` of whatever they stand in. */
 export function themeSheet(): string {
-  const light = paints(LIGHT);
-  const dark = paints(DARK);
+  const light = { ...paints(LIGHT), ...overlayPaints(LIGHT) };
+  const dark = { ...paints(DARK), ...overlayPaints(DARK) };
   return Object.entries(light)
     .map(([name, paint]) => {
       const parts = (["fill", "stroke"] as const).flatMap((property) => {
         const value = paint[property];
         return value === undefined ? [] : [`${property}:light-dark(${value},${dark[name]?.[property] ?? value})`];
       });
-      return `.viewer .jv-${name}{${parts.join(";")}}`;
+      return `:is(.viewer,.legend) .jv-${name}{${parts.join(";")}}`;
     })
     .join("\n");
 }

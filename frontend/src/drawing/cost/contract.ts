@@ -33,7 +33,6 @@ export function convFlops({ lhs, rhs, out, param }: Convolution): number | null 
   const lhsSpec = spec(numbersOf, "lhs_spec");
   const rhsSpec = spec(numbersOf, "rhs_spec");
   const outSpec = spec(numbersOf, "out_spec");
-  const groups = Number(param("batch_group_count"));
   const size = (shape: Shape, at: number | undefined): number =>
     typeof shape[at ?? -1] === "number" ? Number(shape[at ?? -1]) : Number.NaN;
   const strides = numbers(param("window_strides"));
@@ -52,10 +51,10 @@ export function convFlops({ lhs, rhs, out, param }: Convolution): number | null 
       dilation: rhsDilation[d - 2] ?? 1,
     });
   }
-  // The kernel's input features are those of one feature group already.
+  // The kernel's input features are those of one feature group, the result's batch that of one batch group.
   const batch = size(out, outSpec[0]);
   const features = size(out, outSpec[1]) * size(rhs, rhsSpec[1]);
-  const flops = (2 * batch * features * places) / groups;
+  const flops = 2 * batch * features * places;
   return Number.isFinite(flops) ? flops : null;
 }
 

@@ -31,7 +31,6 @@ export function paints(palette: Palette): Record<string, Paint> {
     divider: { stroke: palette.line },
     fold: { fill: palette.muted },
   };
-  table.peak = { stroke: palette.ink };
   for (const role of ROLES) {
     const color = palette.role[role];
     table[`wire-${role}`] = { stroke: color };
@@ -42,7 +41,12 @@ export function paints(palette: Palette): Record<string, Paint> {
     table[`text-${role}`] = { fill: mix(color, palette.ink, 0.75) };
     table[`loop-${role}`] = { fill: palette.surface, stroke: color };
   }
-  // Last: laid over any other fill, while the border stays what it was.
+  return table;
+}
+
+/** What overlays add. Behind the others in a sheet: laid over any other fill, while the border stays what it was. */
+export function overlayPaints(palette: Palette): Record<string, Paint> {
+  const table: Record<string, Paint> = { peak: { stroke: palette.ink } };
   for (const [name, color] of Object.entries(fills(palette))) table[name] = { fill: color };
   return table;
 }

@@ -7,7 +7,7 @@ import { DARK, LIGHT, LINES, MONO, type Palette, SANS } from "../theme.ts";
 import { arrow, endMark } from "./ends.ts";
 import { legend, legendHeight, legendWidth } from "./legend.ts";
 import { el, num, type SvgNode } from "./node.ts";
-import { darkSheet, type Paint, paints } from "./paint.ts";
+import { darkSheet, overlayPaints, type Paint, paints } from "./paint.ts";
 
 export interface SvgOptions {
   theme: "light" | "dark" | "auto";
@@ -31,7 +31,8 @@ interface Pen {
 
 export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
   const palette: Palette = options.theme === "dark" ? DARK : LIGHT;
-  const table = paints(palette);
+  const paintsOf = (of: Palette): Record<string, Paint> => ({ ...paints(of), ...(scene.overlay ? overlayPaints(of) : {}) });
+  const table = paintsOf(palette);
   const brush: Brush = (name) => attributes(name, table[name] ?? {});
   const interactive = options.interactive === true;
   const pen: Pen = { brush, interactive, surfaceOf: surfaces(scene.frames) };
@@ -46,7 +47,7 @@ export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
   const frameKeys = new Set(scene.frames.map((frame) => frame.key));
   const texts = (owner: string): SvgNode[] => (owned.get(owner) ?? []).map((label) => text(pen, label));
   const children: SvgNode[] = [el("title", {}, title), el("desc", {}, describe(scene))];
-  if (options.theme === "auto") children.push(el("style", {}, darkSheet(paints(DARK))));
+  if (options.theme === "auto") children.push(el("style", {}, darkSheet(paintsOf(DARK))));
   children.push(
     el("rect", { ...brush("background"), x: 0, y: 0, width, height }),
     el("g", {}, ...scene.frames.map((frame) => frameShape(pen, frame))),

@@ -38,6 +38,7 @@ export function Graph() {
     if (program === null) return null;
     return level.value === "jaxpr" ? (program.entry === null ? null : program.jaxprs) : (program.modules.stablehlo ?? null);
   });
+  const overlay = useComputed(() => store.state.value.overlay);
   const open = useComputed(() => (key.value === null ? undefined : store.state.value.open[key.value]));
 
   function toggle(path: string): void {
@@ -144,7 +145,7 @@ export function Graph() {
     drawingNow.value = true;
     const turn = ++turns.current;
     client.current
-      ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`)
+      ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`, overlay.value)
       .then((done) => {
         drawing.value = done;
         viewer.current?.show(done, { anchor: anchor.current, refit: shownKey.current !== at, nonce });
@@ -201,6 +202,7 @@ export function Graph() {
             zoom={(factor) => viewer.current?.zoomBy(factor)}
             whole={() => viewer.current?.zoomTo(1)}
             expand={expandAll}
+            overlays={level.value === "jaxpr"}
           />
         </div>
       )}

@@ -1,6 +1,7 @@
 // The small bar on the graph: open and close everything, zoom, fit.
 import type { Signal } from "@preact/signals";
 import { Collapse, Expand } from "./Icons.tsx";
+import { Overlays } from "./Overlays.tsx";
 
 interface Props {
   readonly scale: Signal<number>;
@@ -9,11 +10,19 @@ interface Props {
   zoom(factor: number): void;
   whole(): void;
   expand(all: boolean): void;
+  /** Whether there is something to lay over it. */
+  readonly overlays: boolean;
 }
 
-export function GraphTools({ scale, foldable, fit, zoom, whole, expand }: Props) {
+export function GraphTools({ scale, foldable, fit, zoom, whole, expand, overlays }: Props) {
   return (
     <div class="tools" role="toolbar" aria-label="Graph">
+      {overlays && (
+        <>
+          <Overlays />
+          <hr />
+        </>
+      )}
       {foldable && (
         <>
           <button

@@ -19,6 +19,11 @@ function Icon({ children }: { children: ComponentChildren }) {
   );
 }
 
+export const Layers = () => (
+  <Icon>
+    <path d="m8 2.5 6 3-6 3-6-3zM2 8.5l6 3 6-3M2 11.5l6 3 6-3" />
+  </Icon>
+);
 export const Play = () => (
   <Icon>
     <path d="M5 3.5v9l7-4.5z" fill="currentColor" />

@@ -1,5 +1,5 @@
 // What the lines mean: only the roles that occur in this drawing.
-import type { Scene, WireRole } from "../../drawing/scene.ts";
+import type { OverlayLegend, Scene, WireRole } from "../../drawing/scene.ts";
 
 const MEANINGS: readonly { role: WireRole; dash: string; width: number; text: string }[] = [
   { role: "const", dash: "1 4", width: 1.75, text: "const, same every step" },
@@ -14,7 +14,8 @@ export function Legend({ scene }: { scene: Scene }) {
   const found = new Set<string>([...scene.wires, ...scene.chips].map((item) => item.role));
   const shown = MEANINGS.filter(({ role }) => found.has(role));
   const names = namesIn(scene);
-  if (shown.length === 0 && names === null) return null;
+  const { overlay } = scene;
+  if (shown.length === 0 && names === null && overlay === undefined) return null;
   return (
     <ul class="legend" aria-label="Legend">
       {shown.map(({ role, dash, width, text }) => (
@@ -48,7 +49,29 @@ export function Legend({ scene }: { scene: Scene }) {
           </li>
         </>
       )}
+      {overlay !== undefined && <Overlaid overlay={overlay} />}
     </ul>
+  );
+}
+
+function Overlaid({ overlay: { title, swatches, notes } }: { overlay: OverlayLegend }) {
+  return (
+    <>
+      <li class="overlay-title">{title}</li>
+      {swatches.map(({ fill, text }) => (
+        <li key={fill}>
+          <svg class="swatch" viewBox="0 0 26 12" aria-hidden="true">
+            <rect class={`jv-op jv-${fill}`} x="0.5" y="0.5" width="25" height="11" rx="3" />
+          </svg>
+          {text}
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li key={note} class="overlay-note">
+          {note}
+        </li>
+      ))}
+    </>
   );
 }
 

@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly about?: string;
   /** Present on items that are switched on and off. */
   readonly checked?: boolean;
+  /** One of several of which one is chosen: the menu closes with the choice. */
+  readonly radio?: true;
   choose(): void;
 }
 
@@ -48,16 +50,16 @@ export function Menu({
       {open && (
         <div class="menu" role="menu" id={id} aria-label={label}>
           {items.map((item) => (
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked is set on menuitemcheckbox only
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked is set on items that can be checked only
             <button
               key={item.id}
               type="button"
               tabIndex={-1}
-              role={item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+              role={item.checked === undefined ? "menuitem" : item.radio ? "menuitemradio" : "menuitemcheckbox"}
               aria-checked={item.checked}
               onClick={() => {
                 item.choose();
-                if (item.checked === undefined) close();
+                if (item.checked === undefined || item.radio) close();
               }}
             >
               <b>{item.title}</b>

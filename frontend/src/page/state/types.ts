@@ -1,4 +1,5 @@
 // The whole state of the page as one immutable value. Nothing here knows of the DOM, of Preact or of the network.
+import type { OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Finding, Following } from "./finding.ts";
 
@@ -80,6 +81,8 @@ export interface State extends Saved {
   readonly view: View;
   /** The open bodies by `level:program id`; a missing entry means the drawing's own default. */
   readonly open: Readonly<Record<string, ReadonlySet<string>>>;
+  /** What is laid over the graph of jaxprs. */
+  readonly overlay: OverlayKind | null;
   readonly selection: Target | null;
   readonly hover: Target | null;
   readonly finding: Finding;

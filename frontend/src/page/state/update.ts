@@ -1,4 +1,5 @@
 // Every way the state changes, as pure functions of an action. Unknown ids never throw: they leave things as they are.
+import type { OverlayKind } from "../../drawing/scene.ts";
 import type { Program, Step } from "../../model/types.ts";
 import { answered } from "./answered.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
@@ -17,6 +18,7 @@ export type Action =
   | { readonly type: "program"; readonly id: string }
   | { readonly type: "view"; readonly view: View }
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
+  | { readonly type: "overlay"; readonly overlay: OverlayKind | null }
   | { readonly type: "select"; readonly target: Target | null }
   | { readonly type: "hover"; readonly target: Target | null }
   | { readonly type: "find"; readonly change: Partial<Finding> }
@@ -42,6 +44,7 @@ export function initial(saved: Saved): State {
     program: null,
     view: "jaxpr",
     open: {},
+    overlay: null,
     selection: null,
     hover: null,
     finding: NOT_FINDING,
@@ -110,6 +113,8 @@ export function update(state: State, action: Action): State {
       return { ...state, finding: found(state.finding, action.change) };
     case "follow":
       return { ...state, following: action.following };
+    case "overlay":
+      return { ...state, overlay: action.overlay };
     case "pane":
       return { ...state, pane: action.pane };
     case "bar":
