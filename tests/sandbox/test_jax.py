@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from visualizer.sandbox import Limits
@@ -88,3 +91,13 @@ def test_nothing_leaks_with_the_backend_up(jax_box):
     health = jax_box.supervisor.health()
     assert health["leaks"] == []
     assert jax_box.settles()
+
+
+def test_an_environment_behind_a_symbolic_link_works(start, tmp_path):
+    """`.venv -> elsewhere` is common, and a job's own tree of files has real paths only."""
+    if sys.prefix == sys.base_prefix:
+        pytest.skip("not in a virtual environment")
+    link = tmp_path / "venv"
+    link.symlink_to(sys.prefix)
+    linked = start("jax_worker", python=str(link / Path(sys.executable).relative_to(sys.prefix)))
+    assert linked.run(IMPORTS + "answer = jax.make_jaxpr(jnp.sin)(1.0).eqns[0].primitive").text == "sin"
