@@ -20,6 +20,7 @@ export function equation(primitive: string, operands: string[], results: string[
     operands: operands.map((name) => ({ atom: { var: name }, role: "operand", kind: null, linear: null })),
     results: results.map((name) => ({ var: name, aval: "", role: "result", kind: null, used: true })),
     params: Object.entries(params).map(([name, text]) => ({ name, text })),
+    call: null,
     nested: [],
     effects: [],
     printed: null,
@@ -53,5 +54,7 @@ export function programOf(entry: string, ...jaxprs: Jaxpr[]): Program {
     span: null,
     texts: {},
     twins: [],
+    calls: [],
+    loops: [],
   };
 }
