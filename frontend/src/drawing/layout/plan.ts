@@ -231,9 +231,12 @@ function rankGaps(box: LevelBox, lane: Lane): number[] {
     }
     reach[r] = Math.max(reach[r]!, Math.abs(target.x + target.ins[edge.targetPort]! - x));
   }
-  return Array.from({ length: Math.max(0, lane.ranks) }, (_, r) =>
-    Math.min(SIZE.rankGapMost, SIZE.rankGap + 0.09 * Math.max(0, reach[r]! - 40)),
-  );
+  return Array.from({ length: Math.max(0, lane.ranks) }, (_, r) => rankGap(reach[r]!));
+}
+
+/** From row to row, where the widest move of a wire is `reach`. */
+export function rankGap(reach: number): number {
+  return Math.min(SIZE.rankGapMost, SIZE.rankGap + 0.09 * Math.max(0, reach - 40));
 }
 
 export interface Pads {

@@ -1,0 +1,100 @@
+/**
+ * The table, and what is to be reached (DESIGN section 9): 20 times faster than elkjs and dagre and faster than every dot, on every
+ * measure at least as good as the best of them, 50,000 equations in under a second. What is missed says why.
+ */
+import type { Quality } from "./metrics.ts";
+
+export const OURS = ["ours", "ours, as drawn"] as const;
+export const PEERS = ["dagre", "elkjs", "viz spline", "viz polyline", "dot spline", "dot polyline"] as const;
+export type Engine = (typeof OURS)[number] | (typeof PEERS)[number];
+
+export interface Measured {
+  ms: number;
+  quality: Quality | null;
+}
+
+const BUDGET = { faster: { dagre: 20, elkjs: 20, dot: 1 }, msAt50k: 1000 };
+
+/** Columns, with how many digits, and how much worse than the best peer still counts as equal: a pixel is no difference. */
+const COLUMNS: readonly { key: keyof Quality; title: string; digits: number; slack: number }[] = [
+  { key: "crossings", title: "crossings", digits: 0, slack: 1 },
+  { key: "bends", title: "bends", digits: 0, slack: 1 },
+  { key: "length", title: "length", digits: 1, slack: 1.005 },
+  { key: "inverted", title: "inverted", digits: 1, slack: 1.005 },
+  { key: "area", title: "area", digits: 2, slack: 1.005 },
+];
+
+/** Why we accept to be behind, by measure: the first whose graph matches. */
+const REASONS: Record<keyof Quality, readonly { graph: RegExp; why: string }[]> = {
+  crossings: [],
+  bends: [],
+  length: [],
+  inverted: [],
+  area: [],
+};
+
+function line(cells: readonly string[]): void {
+  console.log(
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(16) : cell.padStart(11)))
+      .join("")
+      .trimEnd(),
+  );
+}
+
+export function print(graph: string, found: ReadonlyMap<Engine, Measured | null>, seconds: number): void {
+  const mine = found.get("ours");
+  console.log(`\n${graph}`);
+  line(["", "CPU ms", "times ours", ...COLUMNS.map((column) => column.title)]);
+  for (const [engine, measured] of found) {
+    if (!measured) {
+      line([engine, `> ${seconds} s`]);
+      continue;
+    }
+    const ratio = mine && engine !== "ours" ? `${(measured.ms / mine.ms).toFixed(1)}x` : "";
+    const cells = COLUMNS.map(({ key, digits }) => {
+      if (key === "bends" && engine.endsWith(" spline")) return "curves";
+      return measured.quality ? measured.quality[key].toFixed(digits) : "";
+    });
+    line([engine, measured.ms.toFixed(1), ratio, ...cells]);
+  }
+  if (!mine?.quality) {
+    console.log("  missed: ours gave no answer");
+    return;
+  }
+  for (const verdict of verdicts(graph, mine, found)) console.log(`  ${verdict}`);
+}
+
+function verdicts(graph: string, mine: Measured, found: ReadonlyMap<Engine, Measured | null>): string[] {
+  const good: string[] = [];
+  const missed: string[] = [];
+  const finished = PEERS.flatMap((peer) => {
+    const measured = found.get(peer);
+    return measured ? [{ peer, measured }] : [];
+  });
+  if (finished.length === 0) return ["ok: nobody else finished"];
+  for (const { key, title, digits, slack } of COLUMNS) {
+    const rivals = finished.filter(({ peer, measured }) => measured.quality && !(key === "bends" && peer.endsWith(" spline")));
+    if (rivals.length === 0) continue;
+    const best = rivals.reduce((a, b) => (b.measured.quality![key] < a.measured.quality![key] ? b : a));
+    const [ours, theirs] = [mine.quality![key], best.measured.quality![key]];
+    if (ours <= theirs * slack) good.push(title);
+    else {
+      const why = REASONS[key].find((reason) => reason.graph.test(graph))?.why ?? "not explained yet";
+      missed.push(`missed: ${title} ${ours.toFixed(digits)}, ${best.peer} ${theirs.toFixed(digits)}: ${why}`);
+    }
+  }
+  for (const { peer, measured } of finished) {
+    const least = peer === "dagre" || peer === "elkjs" ? BUDGET.faster[peer] : BUDGET.faster.dot;
+    const ratio = measured.ms / mine.ms;
+    if (ratio >= least) good.push(`${least}x faster than ${peer}`);
+    else missed.push(`missed: ${ratio.toFixed(1)}x faster than ${peer}, wanted ${least}x`);
+  }
+  return [`ok: ${good.join(", ")}`, ...missed];
+}
+
+export function printLarge(graph: string, measured: Measured | null): void {
+  const ms = measured ? `${measured.ms.toFixed(0)} ms of CPU` : "no answer";
+  const verdict = measured && measured.ms <= BUDGET.msAt50k ? "ok" : "missed";
+  console.log(`\n${graph}, as drawn: ${ms}, at most ${BUDGET.msAt50k} ms wanted: ${verdict}`);
+}
