@@ -3,7 +3,7 @@ import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
-import { markLanes, type TwinPaths } from "./lanes.ts";
+import { markLanes, outermostTransposed, type TwinPaths } from "./lanes.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
 import { type Atom, avalOf, eqnHint, isLetter, literalText, nameOf, operandPort, resultPort, spoken, valueKey } from "./ports.ts";
@@ -94,8 +94,12 @@ function varsRead(jaxpr: Jaxpr): Set<string> {
 }
 
 function transposed(jaxpr: Jaxpr, path: string): Set<string> {
-  const back = jaxpr.eqns.filter((eqn) => eqn.stack.some((entry) => entry.kind === "transform" && entry.name === "transpose"));
-  return new Set(back.map((eqn) => childPath(path, eqn.id)));
+  return outermostTransposed(
+    jaxpr.eqns.map((eqn) => ({
+      eqn: childPath(path, eqn.id),
+      names: eqn.stack.filter((entry) => entry.kind === "transform").map((entry) => entry.name),
+    })),
+  );
 }
 
 /** `broadcast_in_dim 0.0` is the number with a shape: it is shown in its consumers. */

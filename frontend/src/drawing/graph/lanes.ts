@@ -25,7 +25,9 @@ export function markLanes(
 ): { pairs: Pair[]; twoLanes: boolean } {
   const pairs = findPairs(nodes, path, twins);
   if (pairs.length === 0 && !(loose && transposed.size >= SHORT)) return { pairs: [], twoLanes: false };
-  const back = new Set(pairs.map((pair) => pair.backward));
+  // What is transposed once more is, for the outer transpose, part of the forward pass.
+  const forwards = new Set(pairs.map((pair) => pair.forward));
+  const back = new Set(pairs.map((pair) => pair.backward).filter((v) => !forwards.has(v)));
   const consumers: number[][] = nodes.map(() => []);
   nodes.forEach((node, v) => {
     if (node.eqn !== null && transposed.has(node.eqn)) back.add(v);
@@ -50,7 +52,29 @@ export function markLanes(
   nodes.forEach((node, v) => {
     node.back = back.has(v);
   });
-  return { pairs: pairs.filter((pair) => !back.has(pair.forward)), twoLanes: true };
+  return { pairs: pairs.filter((pair) => !back.has(pair.forward) && back.has(pair.backward)), twoLanes: true };
+}
+
+/** The names of one equation's transforms, outermost first. */
+export interface Transforms {
+  eqn: string;
+  names: readonly string[];
+}
+
+const DIFFERENTIATES = new Set(["jvp", "transpose"]);
+
+/**
+ * The equations that the outermost transpose made. Of a gradient of a gradient the inner one is all forward pass; of a gradient under
+ * jvp (a hessian) the outermost transform made everything, so the next one decides.
+ */
+export function outermostTransposed(equations: readonly Transforms[]): Set<string> {
+  const steps = equations.map(({ eqn, names }) => ({ eqn, names: names.filter((name) => DIFFERENTIATES.has(name)) }));
+  const deepest = Math.max(0, ...steps.map(({ names }) => names.length));
+  for (let depth = 0; depth < deepest; depth++) {
+    const made = steps.filter(({ names }) => names[depth] === "transpose");
+    if (made.length > 0) return new Set(made.map(({ eqn }) => eqn));
+  }
+  return new Set();
 }
 
 function findPairs(nodes: readonly LevelNode[], path: string, twins: readonly TwinPaths[]): Pair[] {

@@ -8,6 +8,7 @@ import { layoutFlow } from "./engine.ts";
 import { chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill, stubStyle } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
 import { SIZE, STRIP_MOST, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
+import { stepsOf } from "./steps.ts";
 import type { FlowEdge, FlowGraph, FlowLayout } from "./types.ts";
 
 export interface Part extends Measured {
@@ -88,7 +89,11 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   const { feeds, crossings, edges, tags } = splitFeeds(level, lane);
   const lanes: (0 | 1)[] = two ? [0, 1] : [0];
   const members = lanes.map((l) => level.nodes.map((_, v) => v).filter((v) => lane[v] === l));
-  const ranks = members.map((list, l) => rankLane(level, list, edges[l]!, framed));
+  const steps = two ? stepsOf(level.nodes.length, level.pairs, edges[0]!, edges[1]!) : null;
+  const ranks = members.map((list, l) => {
+    const together = steps === null ? [] : l === 0 ? steps.forward : steps.backward;
+    return rankLane(level, list, edges[l]!, framed, together);
+  });
   cutFarEdges(level, feeds, edges, members, ranks, tags);
   const seats = seatsOf(level);
   const parts = level.nodes.map((node, v) => measurePart(node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
@@ -218,7 +223,13 @@ interface Ranked {
   ranks: number;
 }
 
-function rankLane(level: Level, members: readonly number[], edges: readonly FlowEdge[], framed: boolean): Ranked {
+function rankLane(
+  level: Level,
+  members: readonly number[],
+  edges: readonly FlowEdge[],
+  framed: boolean,
+  steps: readonly (readonly number[])[],
+): Ranked {
   const local = localIndex(level.nodes.length, members, 0);
   const nodes = members.map((v) => ({
     w: 0,
@@ -226,7 +237,8 @@ function rankLane(level: Level, members: readonly number[], edges: readonly Flow
     outs: level.nodes[v]!.outs.map(() => 0),
     pin: pinOf(level, level.nodes[v]!, framed),
   }));
-  return rankNodes({ nodes, edges: localEdges(edges, local) });
+  const together = steps.map((step) => step.map((v) => local[v]!));
+  return rankNodes({ nodes, edges: localEdges(edges, local) }, together);
 }
 
 /** Arguments and results of a body stand in strips; so do those of the program while there are few, else each is near its use. */

@@ -4,20 +4,36 @@
  */
 import type { FlowGraph } from "./types.ts";
 
-/** Ranks from 0; every edge goes from a lower to a higher rank. */
-export function rankNodes(graph: FlowGraph): { rank: Int32Array; ranks: number } {
+/**
+ * Ranks from 0; every edge goes from a lower to a higher rank. The nodes of each of `steps` share one rank, and the steps follow one
+ * another; no path may lead against that.
+ */
+export function rankNodes(graph: FlowGraph, steps: readonly (readonly number[])[] = []): { rank: Int32Array; ranks: number } {
   const n = graph.nodes.length;
   const rank = new Int32Array(n);
   const hasFirst = graph.nodes.some((node) => node.pin === "first");
   for (let v = 0; v < n; v++) rank[v] = hasFirst && graph.nodes[v]!.pin !== "first" ? 1 : 0;
   const { outStart, outEdges } = byEnd(graph, "source");
-  for (let v = 0; v < n; v++) {
-    for (let k = outStart[v]!; k < outStart[v + 1]!; k++) {
-      const t = graph.edges[outEdges[k]!]!.target;
-      if (rank[t]! <= rank[v]!) rank[t] = rank[v]! + 1;
+  const settle = (): void => {
+    for (let v = 0; v < n; v++) {
+      for (let k = outStart[v]!; k < outStart[v + 1]!; k++) {
+        const t = graph.edges[outEdges[k]!]!.target;
+        if (rank[t]! <= rank[v]!) rank[t] = rank[v]! + 1;
+      }
     }
+  };
+  settle();
+  let before = -1;
+  for (const step of steps) {
+    const own = Math.max(before + 1, ...step.map((v) => rank[v]!));
+    const moved = step.some((v) => rank[v]! < own);
+    for (const v of step) rank[v] = own;
+    if (moved) settle();
+    before = own;
   }
-  for (let pass = 0; pass < 2; pass++) pullDown(graph, rank, outStart, outEdges);
+  const still = new Uint8Array(n);
+  for (const step of steps) for (const v of step) still[v] = 1;
+  for (let pass = 0; pass < 2; pass++) pullDown(graph, rank, outStart, outEdges, still);
   let deepest = 0;
   for (let v = 0; v < n; v++) if (graph.nodes[v]!.pin !== "last") deepest = Math.max(deepest, rank[v]!);
   const hasLast = graph.nodes.some((node) => node.pin === "last");
@@ -38,7 +54,7 @@ function byEnd(graph: FlowGraph, end: "source" | "target"): { outStart: Int32Arr
 }
 
 /** Moves nodes towards their nearest consumer when the trunks above them do not grow by more than those below shrink. */
-function pullDown(graph: FlowGraph, rank: Int32Array, outStart: Int32Array, outEdges: Int32Array): void {
+function pullDown(graph: FlowGraph, rank: Int32Array, outStart: Int32Array, outEdges: Int32Array, still: Uint8Array): void {
   const { outStart: inStart, outEdges: inEdges } = byEnd(graph, "target");
   const n = graph.nodes.length;
   const base = new Int32Array(n + 1);
@@ -58,7 +74,7 @@ function pullDown(graph: FlowGraph, rank: Int32Array, outStart: Int32Array, outE
     } else if (r > second[p]!) second[p] = r;
   }
   for (let v = n - 1; v >= 0; v--) {
-    if (outStart[v] === outStart[v + 1] || graph.nodes[v]!.pin) continue;
+    if (outStart[v] === outStart[v + 1] || graph.nodes[v]!.pin || still[v]) continue;
     let nearest = 1 << 30;
     for (let k = outStart[v]!; k < outStart[v + 1]!; k++) nearest = Math.min(nearest, rank[graph.edges[outEdges[k]!]!.target]!);
     const goal = nearest - 1;
