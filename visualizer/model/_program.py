@@ -217,6 +217,7 @@ class Jaxpr(Wire):
     """One jaxpr; a body that several equations share appears once.
 
     `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
+    `defined` is the head of the function that it was traced from, decorators and all.
     """
 
     id: str
@@ -228,6 +229,7 @@ class Jaxpr(Wire):
     eqns: tuple[Eqn, ...]
     vars: dict[str, Var]
     bound: dict[str, Span] = {}
+    defined: Span | None = None
 
 
 class Residual(Wire):
@@ -263,13 +265,32 @@ class Embedded(Wire):
     module: Module
 
 
+class Evaluation(Wire):
+    """One time that an expression was traced: the jaxpr and equation that give its value, and the variables of its parts by their paths.
+
+    The path of the whole is "". `eqn` is null for a parameter, whose parts are binders of the jaxpr.
+    """
+
+    jaxpr: str
+    eqn: str | None
+    parts: dict[str, str]
+
+
+class Written(Wire):
+    """An expression or a parameter in the paste, and what it is in the program, in the order of the jaxprs. Only where that is certain."""
+
+    what: Literal["expression", "parameter"]
+    span: Span
+    values: tuple[Evaluation, ...]
+
+
 class Program(Wire):
     """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
 
     `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
     of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
     its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
-    loops and comprehensions in the paste that any of it was written in.
+    loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
     """
 
     id: str
@@ -289,3 +310,4 @@ class Program(Wire):
     embedded: tuple[Embedded, ...] = ()
     calls: tuple[CodeCall, ...] = ()
     loops: tuple[Span, ...] = ()
+    written: tuple[Written, ...] = ()

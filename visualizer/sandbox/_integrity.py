@@ -49,10 +49,20 @@ def _check_program(program: Program) -> frozenset[str]:
             if path is not None and not all(part.partition(":")[0] in known for part in path.split("/")):
                 raise BadResult("a twin that is not there")
     _check_levels(program, known)
+    _check_text(program, known)
     for embedded in program.embedded:
         _all_there(embedded.eqns, known, "an equation that calls a module")
         _check_module(embedded.module)
     return known
+
+
+def _check_text(program: Program, eqns: frozenset[str]) -> None:
+    """What is said of the paste's text."""
+    for written in program.written:
+        for value in written.values:
+            if value.jaxpr not in program.jaxprs or not (value.eqn is None or value.eqn in eqns):
+                raise BadResult("an expression of an equation that is not there")
+            _all_there(value.parts.values(), program.jaxprs[value.jaxpr].vars, "the value of an expression")
 
 
 def _check_jaxpr(jaxpr: Jaxpr, jaxprs: dict[str, Jaxpr], eqns: set[str]) -> list[str]:

@@ -63,9 +63,9 @@ class Assigned:
                 ended = len(runs)  # an operand of the expression is computed: it is evaluated once more
         if not runs:
             return
-        told = _Readers(body.wire, self._walk, self.frames, self._outside(body))
+        told = _Readers(body.wire, self._walk, self, self.outside(body))
         for place, run in runs:
-            for part in self._evaluations(run):
+            for part in self.evaluations(run):
                 for eqn in told.values_of(part, place):
                     self._assign(eqn, place, body.wire["vars"])
 
@@ -86,7 +86,7 @@ class Assigned:
             index = None if batched else self._walk.objects[before["id"]].params["start_indices"][0]
             self._suggest(variables, eqn["results"][0], self._targets.unpacked(place, index), place)
 
-    def _evaluations(self, run: list[Dict]) -> Iterator[list[Dict]]:
+    def evaluations(self, run: list[Dict]) -> Iterator[list[Dict]]:
         """Equations of one expression, by the times that it was evaluated, where that is certain: every time the same primitives."""
         first = self._walk.objects[run[0]["id"]].source_info.traceback
         starts = [i for i, eqn in enumerate(run) if i == 0 or self._walk.objects[eqn["id"]].source_info.traceback == first]
@@ -99,7 +99,7 @@ class Assigned:
             yield run
 
     def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
-        value = self._value(eqn)
+        value = self.value(eqn)
         # Without a transformation on its stack nothing but the primitive itself can be between the equation and its place.
         differentiated = any(entry["kind"] == "transform" for entry in eqn["stack"])
         frames = self.frames.of(self._walk.objects[eqn["id"]]) if differentiated or not self._targets.has(place) else None
@@ -132,7 +132,7 @@ class Assigned:
             self.named.setdefault(result["var"], (place, name))
         return True
 
-    def _value(self, eqn: Dict) -> Value | None:
+    def value(self, eqn: Dict) -> Value | None:
         """The results of an equation by their paths in the value that Python got of it."""
         results = [result for result in eqn["results"] if result["kind"] != "residual"]
         if not eqn["nested"]:
@@ -148,6 +148,12 @@ class Assigned:
             # lax.map and its like: a library's step, whose ys are the value.
             paths = [path.removeprefix("[1]") if path and path.startswith("[1]") else None for path in paths]
         return [(result, path) for result, path in zip(eqn["results"], paths, strict=True) if path is not None]
+
+    def returned_by(self, call: Dict, results: list[Dict]) -> Value | None:
+        """The results of an equation by their paths in what one of its bodies returned, where the two are one to one."""
+        inner = self._bodies[call["jaxpr"]].jaxpr
+        paths = [path.removeprefix("result") for path in result_paths(inner)]
+        return list(zip(results, paths, strict=True)) if len(paths) == len(results) else None
 
     def _by_count(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
         """Names where JAX has forgotten the paths of the results: one to one, or none."""
@@ -187,7 +193,19 @@ class Assigned:
             if roles.count(role) == 1:
                 suggest(inner.wire["vars"][inner.wire["invars"][roles.index(role)]], name if name.strip("_") else None)
 
-    def _outside(self, body: Body) -> Callable[[int], bool]:
+    def is_doubled(self, run: list[Dict]) -> bool:
+        """Whether a line may have made a value and its tangent, both of them read: in forward mode that nobody watched."""
+        return any(self._is_doubled(eqn) for eqn in run)
+
+    def _is_doubled(self, eqn: Dict) -> bool:
+        forward = sum(entry["name"] == "jvp" for entry in eqn["stack"])
+        if not forward:
+            return False
+        if forward > 1 or not self._walk.has_transform("transpose"):
+            return True
+        return any(frame.through in ("jvp", "linearize", "other") for frame in self.frames.of(self._walk.objects[eqn["id"]]))
+
+    def outside(self, body: Body) -> Callable[[int], bool]:
         """Whether a result of the body is one of the program's own: not only a residual of the equation around it."""
         if self._ends is None:
             self._ends = defaultdict(lambda: defaultdict(list))
@@ -215,9 +233,9 @@ def moved(through: str | None, value: Value) -> Value:
 class _Readers:
     """Who reads the values of a body: to tell the value of an expression from what was computed beside it for the backward pass."""
 
-    def __init__(self, jaxpr: Dict, walk: Walk, frames: Frames, outside: Callable[[int], bool]) -> None:
+    def __init__(self, jaxpr: Dict, walk: Walk, assigned: Assigned, outside: Callable[[int], bool]) -> None:
         self._walk = walk
-        self._frames = frames
+        self._assigned = assigned
         self._readers: dict[str, list[Place | None]] = defaultdict(list)
         for eqn in jaxpr["eqns"]:
             place = walk.places.get(eqn["id"]) if computes_forward(eqn["stack"], False) else None
@@ -234,20 +252,11 @@ class _Readers:
         own = [eqn for eqn in run if not all(result["kind"] in ("tangent", "cotangent") for result in eqn["results"])]
         if len(run) == 1:
             return own
-        doubtful = own == run and any(self._is_doubled(eqn) for eqn in own)
+        doubtful = own == run and self._assigned.is_doubled(own)
         if own and self._repeated(own):
             return [] if doubtful else own
         read = [eqn for eqn in own if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
         return [] if doubtful and len(read) > 1 else read[-1:]
-
-    def _is_doubled(self, eqn: Dict) -> bool:
-        """Whether a line may have made a value and its tangent, both of them read: in forward mode that nobody watched."""
-        forward = sum(entry["name"] == "jvp" for entry in eqn["stack"])
-        if not forward:
-            return False
-        if forward > 1 or not self._walk.has_transform("transpose"):
-            return True
-        return any(frame.through in ("jvp", "linearize", "other") for frame in self._frames.of(self._walk.objects[eqn["id"]]))
 
     def _repeated(self, run: list[Dict]) -> bool:
         """Whether the equations are one operation, run again and again by a loop of the person's."""
@@ -257,4 +266,4 @@ class _Readers:
             for eqn in run
         ):
             return False
-        return len(run) == 1 or self._frames.of(first)[0].through is not None
+        return len(run) == 1 or self._assigned.frames.of(first)[0].through is not None

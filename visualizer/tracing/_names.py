@@ -19,10 +19,12 @@ from ._carried import Wires, suggest
 from ._frames import Frames
 from ._functions import Function, Paths, Place, code_of, renamed, returned
 from ._gradients import Gradients
+from ._heads import head_of
 from ._params import clamp
 from ._sides import backward_bodies, computes_forward
 from ._spans import Source
 from ._targets import Targets, targets_of
+from ._written import Written
 from .compat import arg_names, function_site, result_paths, value_paths
 
 if TYPE_CHECKING:
@@ -33,8 +35,10 @@ Dict = dict[str, Any]
 _TELLING = re.compile(r"^result.*(\['|\[\"|\.[A-Za-z_])")
 
 
-def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None, called: Dict | None = None) -> None:
-    """Set `label` of the variables of `walk` where a name is known, and `bound` of the closed-over ones.
+def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None, called: Dict | None = None) -> list[Dict]:
+    """Set `label` of the variables of `walk` where a name is known, `bound` of the closed-over ones and `defined` of the bodies.
+
+    Gives what the expressions of the paste are in the program.
 
     `namespace` is that of the paste after it ran: its arrays are known by their names. `called` is the Span of the call whose value the
     program computes: what the paste assigns it to names the results that the function itself has no name for.
@@ -47,6 +51,7 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
         _arguments(body)
     backward: set[str] = set()
     frames = Frames(source) if source is not None else None
+    written: list[Dict] = []
     if source is not None and targets is not None and frames is not None:
         backward = backward_bodies(walk)
         assigned = Assigned(walk, targets, source.filename, frames)
@@ -58,12 +63,25 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
                 if body.id not in backward:
                     gradients.label(body)
         Bound(walk, source, targets, frames, namespace).label(wires.order, assigned.named)
+        written = _written(walk, source, targets, assigned, backward, namespace)
     results = _Results(walk, targets, frames, source.filename if source is not None else "", _called(called, source, targets))
     for body in walk.bodies:
         results.label(body, body.id in backward)
     wires.inward()
     if wires.outward():
         wires.inward()
+    return written
+
+
+def _written(walk: Walk, source: Source, targets: Targets, assigned: Assigned, backward: set[str], namespace: Dict | None) -> list[Dict]:
+    """Where in the paste bodies are defined, and what its expressions are."""
+    written = Written(walk, source, targets, assigned, namespace)
+    for body in walk.bodies:
+        filename, name, line = function_site(body.jaxpr)
+        function = targets.function(name, line) if filename == source.filename else None
+        body.wire["defined"] = source.span(*head_of(function)) if function is not None else None
+        written.label(body, body.id in backward)
+    return written.wire()
 
 
 def _arguments(body: Body) -> None:

@@ -83,7 +83,7 @@ def serialize(
         jaxprs = {body.id: body.wire for body in walk.bodies}
         notes = notes_on(body.ids for body in walk.bodies)
         twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"), notes)
-        label_vars(walk, source, namespace, called=span if origin == "call" else None)
+        written = label_vars(walk, source, namespace, called=span if origin == "call" else None)
     program: Dict = {
         "id": program_id,
         "name": clamp(name),
@@ -102,6 +102,7 @@ def serialize(
         "embedded": embedded_modules(walk.exported),
         "calls": walk.spans.calls,
         "loops": walk.spans.loops(targets_of(source.text).loops) if source is not None else [],
+        "written": written,
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
 
@@ -190,6 +191,7 @@ class Walk:
             eqns=eqns,
             vars=variables,
             bound={},
+            defined=None,
         )
         used = body.used
         for eqn in eqns:

@@ -385,9 +385,25 @@ export interface StackEntry {
   name: string;
 }
 /**
+ * One time that an expression was traced: the jaxpr and equation that give its value, and the variables of its parts by their paths.
+ *
+ * The path of the whole is "". `eqn` is null for a parameter, whose parts are binders of the jaxpr.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Evaluation".
+ */
+export interface Evaluation {
+  eqn: string | null;
+  jaxpr: string;
+  parts: {
+    [k: string]: string;
+  };
+}
+/**
  * One jaxpr; a body that several equations share appears once.
  *
  * `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
+ * `defined` is the head of the function that it was traced from, decorators and all.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Jaxpr".
@@ -400,6 +416,7 @@ export interface Jaxpr {
     [k: string]: Const;
   };
   constvars: string[];
+  defined: Span | null;
   eqns: Eqn[];
   id: string;
   invars: string[];
@@ -546,7 +563,7 @@ export interface Output {
  * `parameters` are those of the function that it was traced from, null where the function is not known; `made_from` says which transforms
  * of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
  * its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
- * loops and comprehensions in the paste that any of it was written in.
+ * loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
@@ -579,6 +596,7 @@ export interface Program {
     [k: string]: LevelText;
   };
   twins: Twin[];
+  written: Written[];
 }
 /**
  * A wish: the steps, first applied first, on the function of the program with this id.
@@ -649,6 +667,17 @@ export interface Twin {
 export interface Residual {
   operand: number;
   result: number;
+}
+/**
+ * An expression or a parameter in the paste, and what it is in the program, in the order of the jaxprs. Only where that is certain.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Written".
+ */
+export interface Written {
+  span: Span;
+  values: Evaluation[];
+  what: "expression" | "parameter";
 }
 /**
  * What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran.

@@ -34,6 +34,7 @@ export function jaxpr(id: string, eqns: Eqn[], vars: Var[], parts: Partial<Jaxpr
     eqns,
     vars: Object.fromEntries(vars.map((v) => [v.id, v])),
     bound: {},
+    defined: null,
     ...parts,
   };
 }
@@ -57,6 +58,7 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     embedded: [],
     calls: [],
     loops: [],
+    written: [],
     ...parts,
   };
 }
