@@ -130,20 +130,6 @@ def test_parameters_under_a_vmap_around_them_have_no_type_of_their_own():
     assert all(value["jaxpr"] != program["entry"] for written in program["written"] for value in written["values"])
 
 
-def test_the_calls_that_led_to_an_equation_are_one_tree():
-    text = HEAD + "def h(x):\n    return x * 2\ndef g(x):\n    return h(x)\ndef f(x):\n    return g(x) + g(x)\nf(jnp.ones(3))\n"
-    program = trace_source(text, levels=["jaxpr"])["programs"][0]
-    eqns = program["jaxprs"][program["entry"]]["eqns"]
-    frames = program["frames"]
-
-    def chain(number: int | None) -> list[str]:
-        return [] if number is None else [text_at(text, frames[number]["span"]), *chain(frames[number]["outer"])]
-
-    assert [chain(eqn["caller"])[:2] for eqn in eqns] == [["h(x)", "g(x)"], ["h(x)", "g(x)"], []]
-    # Two calls on one line are two.
-    assert eqns[0]["caller"] != eqns[1]["caller"]
-
-
 def test_a_body_knows_the_head_of_its_function():
     text = HEAD + "@jax.jit\n@jax.named_call\ndef f(x,\n      y=2.0):\n    return x * y\nf(jnp.ones(3))\n"
     program = trace_source(text, levels=["jaxpr"])["programs"][0]

@@ -10,7 +10,18 @@ export function jaxprOf(shapes: Shapes, eqns: Eqn[] = [], invars: string[] = [],
       { id: name, name, label: null, aval: `f32[${shape}]`, dtype: "float32", shape: [...shape], weak_type: false },
     ]),
   );
-  return { id, name: "f", vars, eqns, invars, outvars: outvars.map((v) => ({ var: v })), constvars: [], consts: {}, bound: {} };
+  return {
+    id,
+    name: "f",
+    vars,
+    eqns,
+    invars,
+    outvars: outvars.map((v) => ({ var: v })),
+    constvars: [],
+    consts: {},
+    bound: {},
+    defined: null,
+  };
 }
 
 export function equation(primitive: string, operands: string[], results: string[], params: Readonly<Record<string, string>> = {}): Eqn {
@@ -56,5 +67,6 @@ export function programOf(entry: string, ...jaxprs: Jaxpr[]): Program {
     twins: [],
     calls: [],
     loops: [],
+    written: [],
   };
 }
