@@ -15,7 +15,7 @@ export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 
 /** A program's jaxprs as a picture. */
 export function drawProgram(program: Program, options: DrawOptions): Scene {
-  const level = programLevel(program, options.open);
+  const level = programLevel(program, options.open, options.by);
   if (options.overlay == null) return drawLevel(level);
   const overlay = overlayOf(program, options.overlay);
   return { ...drawLevel(decorate(level, overlay)), overlay: overlay.legend };
@@ -23,5 +23,5 @@ export function drawProgram(program: Program, options: DrawOptions): Scene {
 
 /** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */
 export function drawModule(module: Module, options: DrawOptions): Scene {
-  return drawLevel(moduleLevel(module, options.open));
+  return drawLevel(moduleLevel(module, options.open, options.by));
 }

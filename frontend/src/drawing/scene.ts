@@ -163,9 +163,17 @@ export interface Scene {
   overlay?: OverlayLegend;
 }
 
+/**
+ * What the boxes of a large level are grouped by: as fits best, names of the name stack, calls of functions, modules, only what is repeated,
+ * or nothing at all.
+ */
+export type Grouping = "auto" | "scopes" | "calls" | "modules" | "repeats" | "none";
+
 export interface DrawOptions {
   /** Instance paths of the equations whose bodies are drawn open, and keys of groups. */
   open: ReadonlySet<string>;
   /** What is laid over it; only programs have overlays. */
   overlay?: OverlayKind | null;
+  /** `auto` where it is not said: only of levels that are too large to read. */
+  by?: Grouping;
 }

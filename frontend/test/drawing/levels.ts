@@ -1,5 +1,6 @@
 /** Small levels by hand, for tests of what happens before anything is measured. */
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "../../src/drawing/graph/level.ts";
+import type { Written } from "../../src/drawing/graph/written.ts";
 
 export function port(name: string, letter = false): PortInfo {
   return { role: "plain", group: "", name, letter, type: "f32[8]", value: null, used: true, hint: "", cotangent: false };
@@ -16,11 +17,11 @@ export class LevelBuilder {
     return this.#last();
   }
 
-  op(title: string, feeds: readonly Feed[], scope: readonly string[] = []): Feed {
+  op(title: string, feeds: readonly Feed[], scope: readonly string[] = [], written?: Written): Feed {
     const key = `e${this.nodes.length}`;
     const words = { title, note: "", label: "", type: "f32[8]", hint: "", scope };
     const ends = { ins: feeds.map((_, i) => port(`i${i}`)), feeds: [...feeds], outs: [port(key, true)] };
-    this.nodes.push({ kind: "op", key, eqn: key, ...words, ...ends, call: null, back: false, twin: null });
+    this.nodes.push({ kind: "op", key, eqn: key, ...words, ...ends, call: null, back: false, twin: null, ...(written && { written }) });
     return this.#last();
   }
 

@@ -1,5 +1,6 @@
 /** A program's jaxprs as levels. Closed bodies are not walked. */
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
+import type { Grouping } from "../scene.ts";
 import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
@@ -7,10 +8,12 @@ import { markLanes, outermostTransposed, type TwinPaths } from "./lanes.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
 import { type Atom, avalOf, eqnHint, isLetter, literalText, nameOf, operandPort, resultPort, spoken, valueKey } from "./ports.ts";
+import { placesOf, scopesOf } from "./written.ts";
 
 export interface Context {
   program: Program;
   open: ReadonlySet<string>;
+  by?: Grouping | undefined;
   twins: readonly TwinPaths[];
 }
 
@@ -27,11 +30,11 @@ export interface Seat {
   loose: boolean;
 }
 
-export function programLevel(program: Program, open: ReadonlySet<string>): Level {
+export function programLevel(program: Program, open: ReadonlySet<string>, by?: Grouping): Level {
   const entry = program.entry === null ? undefined : program.jaxprs[program.entry];
   if (!entry) return { nodes: [], inputs: [], outputs: [], pairs: [], twoLanes: false };
   const twins = program.twins.map(({ forward, backward }) => ({ forward, backward }));
-  return bodyLevel({ program, open, twins }, entry, "", null);
+  return bodyLevel({ program, open, by, twins }, entry, "", null);
 }
 
 export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
@@ -80,7 +83,7 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     outputs.push({ node: nodes.length - 1, outer: seated?.outer ?? -1 });
   });
   const lanes = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
-  return foldLevel({ nodes, inputs, outputs, ...lanes }, path, ctx.open);
+  return foldLevel({ nodes, inputs, outputs, ...lanes }, path, ctx);
 }
 
 function varsRead(jaxpr: Jaxpr): Set<string> {
@@ -137,7 +140,8 @@ function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (at
     label,
     type: types.length > 2 ? `${types[0]} +${types.length - 1}` : types.join(" "),
     hint: eqnHint(eqn),
-    scope: eqn.stack.map((entry) => entry.name),
+    scope: scopesOf(eqn),
+    written: placesOf(ctx.program).of(eqn),
     ins,
     feeds: eqn.operands.map((operand) => feedOf(operand.atom)),
     outs,

@@ -4,6 +4,7 @@
  */
 import type { Mark } from "../overlay/types.ts";
 import type { Fold, WireRole } from "../scene.ts";
+import type { Written } from "./written.ts";
 
 export interface PortInfo {
   role: WireRole;
@@ -58,6 +59,8 @@ export interface LevelNode {
   hint: string;
   /** The names it was made under, outermost first: its part of the name stack. */
   scope: readonly string[];
+  /** Where it was written, of equations and ops that are known to be written somewhere. */
+  written?: Written;
   ins: PortInfo[];
   feeds: Feed[];
   outs: PortInfo[];

@@ -3,6 +3,7 @@
  * for each branch, constants are literals in their consumers. What a region reads from outside becomes an operand of its op.
  */
 import type { Block, Function as Func, Module, Op, Region } from "../../model/types.ts";
+import type { Grouping } from "../scene.ts";
 import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
@@ -12,6 +13,7 @@ import { constantText, opHint, opNote, shortName, valuePort } from "./opports.ts
 interface Context {
   module: Module;
   open: ReadonlySet<string>;
+  by?: Grouping | undefined;
   functions: Map<string, Func>;
   used: Set<string>;
 }
@@ -25,11 +27,11 @@ interface Pill {
 
 const EMPTY: Level = { nodes: [], inputs: [], outputs: [], pairs: [], twoLanes: false };
 
-export function moduleLevel(module: Module, open: ReadonlySet<string>): Level {
+export function moduleLevel(module: Module, open: ReadonlySet<string>, by?: Grouping): Level {
   const main = mainFunction(module);
   const block = main?.region.blocks[0];
   if (!main || !block) return EMPTY;
-  const ctx = { module, open, functions: functionsByName(module), used: usedValues(module) };
+  const ctx = { module, open, by, functions: functionsByName(module), used: usedValues(module) };
   const pills = block.args.map((id): Pill => ({ id, port: valuePort(module, id, null, ""), outer: -1 }));
   return blockLevel(ctx, block, "", "", pills, [], new Map());
 }
@@ -125,7 +127,7 @@ function blockLevel(
     nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
     return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
   });
-  return foldLevel({ nodes, inputs, outputs, pairs: [], twoLanes: false }, `${path}${tag}`, ctx.open, "op");
+  return foldLevel({ nodes, inputs, outputs, pairs: [], twoLanes: false }, `${path}${tag}`, { open: ctx.open, by: ctx.by, unit: "op" });
 }
 
 /** A constant, or a scalar constant that is broadcast. */

@@ -83,14 +83,17 @@ interface InnerPair {
 function innerAnchors(a: LevelBox, b: LevelBox, inner: InnerPairs): InnerPair[] {
   const found = new Map<string, InnerPair & { rest: (readonly [string, string])[] }>();
   const nodeAt = (box: LevelBox, path: string): number =>
-    box.level.nodes.findIndex((node) => node.eqn !== null && (node.eqn === path || path.startsWith(`${node.eqn}/`)));
+    box.level.nodes.findIndex((node) => node.key === path || (node.eqn !== null && (node.eqn === path || path.startsWith(`${node.eqn}/`))));
   for (const [f, g] of inner) {
     const forward = nodeAt(a, f);
     const backward = nodeAt(b, g);
     if (!a.parts[forward]?.inside || !b.parts[backward]?.inside) continue;
     const key = `${forward} ${backward}`;
     const pair = found.get(key) ?? { forward, backward, rest: [] };
-    if (a.level.nodes[forward]!.eqn !== f) pair.rest.push([f, g]);
+    // The key of a group does not say what is in it.
+    const { eqn } = a.level.nodes[forward]!;
+    if (eqn === null) pair.rest = [...inner];
+    else if (eqn !== f) pair.rest.push([f, g]);
     found.set(key, pair);
   }
   return [...found.values()];

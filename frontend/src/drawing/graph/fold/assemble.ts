@@ -4,9 +4,10 @@
  */
 
 import type { Fold } from "../../scene.ts";
-import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "../level.ts";
-import { bundlesOf } from "./bundles.ts";
-import { counted, entry, type Group, type Item, leavesOf, words } from "./items.ts";
+import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type Pair, type PortInfo } from "../level.ts";
+import { bundlesOf, segments } from "./bundles.ts";
+import { counted, entry, firstOf, type Group, type Item, leavesOf, words } from "./items.ts";
+import { type Twins, twinsOf } from "./twins.ts";
 
 /** More values than this between the same two places are one wire. */
 const WIRES = 3;
@@ -26,6 +27,8 @@ interface Ports {
   feeds: Feed[];
   /** Value of the flat level -> in-port. */
   entering: Map<string, number>;
+  /** Inputs of the level that are read in it. */
+  given: PortInfo[];
   outs: PortInfo[];
   /** Per out-port the values of the flat level that leave through it. */
   leaving: Source[][];
@@ -168,14 +171,37 @@ class Assembly {
       else nodes.push(this.#group(item, nodes, at, resolve, local));
     }
     for (const { node } of results) nodes.push(this.#moved(node, resolve));
-    const pairs = this.#flat.pairs.flatMap(({ forward, backward, inner }) => {
-      const [f, b] = [at.get(forward), at.get(backward)];
-      return f !== undefined && b !== undefined && f !== b ? [{ forward: f, backward: b, inner }] : [];
-    });
+    const pairs = this.#pairs(items, at);
     const first = pills.length + items.length;
     const inputs = pills.map((_, i) => ({ node: i, outer: outers[i] ?? -1 }));
     const outputs = results.map(({ outer }, i) => ({ node: first + i, outer }));
     return { nodes, inputs, outputs, pairs, twoLanes: this.#flat.twoLanes && nodes.some((node) => node.back) };
+  }
+
+  /** Twins of the flat level, and groups that are. */
+  #pairs(items: readonly Item[], at: ReadonlyMap<number, number>): Pair[] {
+    const found = new Map<string, Pair>();
+    for (const { forward, backward, inner } of this.#flat.pairs) {
+      const [f, b] = [at.get(forward), at.get(backward)];
+      const plain = this.#flat.nodes[forward]!;
+      if (f === undefined || b === undefined || f === b) continue;
+      if (found.has(`${f} ${b}`) || plain.eqn === null) continue;
+      found.set(`${f} ${b}`, { forward: f, backward: b, inner });
+    }
+    const back = (item: Item): boolean => this.#flat.nodes[firstOf(item)]!.back;
+    const forward = items.filter((item) => !back(item));
+    for (const twins of twinsOf(forward, items.filter(back))) {
+      const [f, b] = [at.get(twins.forward.first)!, at.get(twins.backward.first)!];
+      found.set(`${f} ${b}`, { forward: f, backward: b, inner: this.#innerPairs(twins) });
+    }
+    return [...found.values()];
+  }
+
+  /** By key, as deep as both sides are open. */
+  #innerPairs({ forward, backward }: Twins): [string, string][] {
+    const key = (item: Group): string => groupKey(this.#flat, this.#path, item);
+    if (!this.#open.has(key(forward)) || !this.#open.has(key(backward))) return [];
+    return twinsOf(forward.items, backward.items).flatMap((each) => [[key(each.forward), key(each.backward)], ...this.#innerPairs(each)]);
   }
 
   #moved(node: LevelNode, resolve: Resolve): LevelNode {
@@ -204,6 +230,9 @@ class Assembly {
     });
     const hint = `${item.size} ${this.#unit}${item.size === 1 ? "" : "s"} inside`;
     const said = words(this.#flat.nodes, item.items, 6);
+    const reads = partOf(ports.given);
+    // A name says more than what is done; what has none is told by it.
+    const more = reads !== "" ? ` \u00b7 ${reads}` : item.same !== "" ? "" : `: ${said}`;
     const first = this.#flat.nodes[item.first]!;
     const inside = open ? this.#inside(item, key, ports) : null;
     return {
@@ -226,7 +255,7 @@ class Assembly {
         toggle: key,
         inside,
         loops: [],
-        hint: open ? hint : `${hint}: ${said}`,
+        hint: open ? hint : `${hint}${more}`,
         fold: open ? null : this.#fold(item),
       },
       back: first.back,
@@ -235,7 +264,7 @@ class Assembly {
   }
 
   #ports(item: Group, before: readonly LevelNode[], at: ReadonlyMap<number, number>, resolve: Resolve, open: boolean): Ports {
-    const ports: Ports = { ins: [], feeds: [], entering: new Map(), outs: [], leaving: [] };
+    const ports: Ports = { ins: [], feeds: [], entering: new Map(), given: [], outs: [], leaving: [] };
     const here = at.get(item.first)!;
     const entering = new Map<string, { from: Source; values: Map<string, [PortInfo, PortInfo]> }>();
     const leaving = new Map<string, { value: Source; port: PortInfo }[]>();
@@ -256,6 +285,8 @@ class Assembly {
         entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port });
       });
     }
+    for (const { values } of entering.values())
+      for (const [value, [source]] of values) if (this.#flat.nodes[Number.parseInt(value, 10)]!.kind === "input") ports.given.push(source);
     const most = open ? PILLS : WIRES;
     for (const { from, values } of entering.values()) {
       const shared = values.size > most;
@@ -321,6 +352,14 @@ function bundle({ key, members }: Seats): CallInfo {
 function portFrom(source: PortInfo, reader: PortInfo): PortInfo {
   const role = reader.role === "plain" ? source.role : reader.role;
   return { ...source, role, group: "", used: true, cotangent: source.cotangent || reader.cotangent };
+}
+
+/** The part of a tree that a group reads alone: `params['layers'][3]`, or "". */
+function partOf(given: readonly PortInfo[]): string {
+  const paths = given.filter((port) => !port.letter).map((port) => segments(port.name));
+  const parts = new Set(paths.filter((path) => path.length > 2).map((path) => path.slice(0, -1).join("")));
+  const [only] = parts;
+  return parts.size === 1 ? only! : "";
 }
 
 function many(count: number): Partial<PortInfo> {

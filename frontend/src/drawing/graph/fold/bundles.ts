@@ -9,7 +9,7 @@ import { entry } from "./items.ts";
 const LEAST = 4;
 const LEAST_UNNAMED = 24;
 /** A bundle that more items read would be a knot. */
-const MOST_READERS = 3;
+const MOST_READERS = 6;
 
 export interface Bundle {
   /** "" where its members have no names. */

@@ -5,7 +5,7 @@
  * the items can still be put in an order with sources before targets; a class that would close a circle is left as it was.
  */
 import type { LevelNode } from "../level.ts";
-import { Alike, counted, entry, group, type Item } from "./items.ts";
+import { Alike, entry, group, type Item, times } from "./items.ts";
 import { turn, what } from "./runs.ts";
 
 const LEAST_ALIKE = 8;
@@ -115,5 +115,5 @@ function sorted(
 function alikeGroup(nodes: readonly LevelNode[], members: readonly number[], components: readonly number[][]): Item {
   const each = components.map((component) => component.map((i) => members[i]!));
   const items = each[0]!.length === 1 ? each.flat() : each.map((inner, i) => turn(inner, i, each.length));
-  return group("alike", `${counted(each.length)} \u00d7 ${what(nodes, each[0]!)}`, items);
+  return group("alike", times(what(nodes, each[0]!), each.length), items);
 }

@@ -5,8 +5,11 @@
  */
 import type { LevelNode } from "../level.ts";
 
-/** `run`: the same thing again and again; `alike`: things of one shape that do not read each other; `turn`: one of those, `stretch`: some. */
-export type GroupKind = "run" | "alike" | "turn" | "stretch" | "scope" | "chunk";
+/**
+ * `run`: the same thing again and again; `alike`: things of one shape that do not read each other; `turn`: one of those, `stretch`: some;
+ * `call`: of a function; `scope`: under a name of the name stack; `chunk`: what has no shape.
+ */
+export type GroupKind = "run" | "alike" | "turn" | "stretch" | "call" | "scope" | "chunk";
 
 export interface Group {
   kind: GroupKind;
@@ -15,6 +18,11 @@ export interface Group {
   /** The first node in it, which names it, and how many there are. */
   first: number;
   size: number;
+  /** What its forward and its backward part have in common, or "". */
+  same: string;
+  /** Of a turn: which of how many, in the order in which they stand. */
+  turn: number;
+  of: number;
 }
 
 export type Item = number | Group;
@@ -37,10 +45,10 @@ export function* leavesOf(items: readonly Item[]): Generator<number> {
   }
 }
 
-export function group(kind: GroupKind, title: string, items: readonly Item[]): Group {
+export function group(kind: GroupKind, title: string, items: readonly Item[], same = ""): Group {
   const size = items.reduce<number>((sum, item) => sum + sizeOf(item), 0);
   const first = items.reduce<number>((least, item) => Math.min(least, firstOf(item)), Number.POSITIVE_INFINITY);
-  return { kind, title, items, first, size };
+  return { kind, title, items, first, size, same, turn: 0, of: 1 };
 }
 
 /** What a map holds under a key, made where there is nothing yet. */
@@ -56,6 +64,11 @@ export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 /** `12,000`, the same on every machine. */
 export function counted(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `layer ×12`. */
+export function times(name: string, count: number): string {
+  return `${name} \u00d7${counted(count)}`;
 }
 
 const NAMED = 3;

@@ -3,7 +3,7 @@
  * it; found for all periods at once by comparing the sequence with itself, the longest stretch first, the shortest period among equals.
  */
 import type { LevelNode } from "../level.ts";
-import { Alike, counted, type Group, group, type Item, sizeOf, words } from "./items.ts";
+import { Alike, counted, type Group, group, type Item, sizeOf, times, words } from "./items.ts";
 
 /** The longest period looked for; a longer one would not fit a screen either. */
 const LONGEST = 600;
@@ -59,7 +59,7 @@ function turned(nodes: readonly LevelNode[], items: readonly Item[], { from, per
   const all = items.slice(from, from + turns * period);
   const one = all.slice(0, period);
   const each = period === 1 ? all : Array.from({ length: turns }, (_, i) => turn(all.slice(i * period, (i + 1) * period), i, turns));
-  return group("run", `${counted(turns)} \u00d7 ${what(nodes, one)}`, each);
+  return group("run", times(what(nodes, one), turns), each);
 }
 
 export function turn(items: readonly Item[], index: number, turns: number): Item {

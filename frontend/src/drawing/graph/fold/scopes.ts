@@ -1,31 +1,84 @@
-/** Neighbours under one name of the name stack: the modules of flax and equinox, `jax.named_scope`. */
+/** Neighbours under one name of the name stack: the modules of flax, `jax.named_scope`. */
 import type { LevelNode } from "../level.ts";
-import { firstOf, group, type Item } from "./items.ts";
+import { group, type Item, times } from "./items.ts";
 
-/** Groups are made only where names say something about most of the level. */
-const SHARE = 0.6;
 const LEAST = 3;
+/** As many neighbours whose names differ by a number (`layers_3`) are one thing many times. */
+const MANY = 6;
 
-/** `depth` is how many names the level itself is already inside of. */
-export function foldScopes(nodes: readonly LevelNode[], items: readonly Item[], depth: number): Item[] {
-  const name = (item: Item): string => nodes[firstOf(item)]!.scope[depth] ?? "";
-  const stretches: { name: string; items: Item[] }[] = [];
-  for (const item of items) {
-    const last = stretches[stretches.length - 1];
-    if (last && last.name === name(item)) last.items.push(item);
-    else stretches.push({ name: name(item), items: [item] });
-  }
-  const named = stretches.filter((each) => each.name !== "" && each.items.length >= LEAST);
-  const covered = named.reduce((sum, each) => sum + each.items.length, 0);
-  if (named.length < 2 || covered < SHARE * items.length) return [...items];
-  return stretches.flatMap((each) => (named.includes(each) ? [group("scope", each.name, each.items)] : each.items));
+/** `rest` folds what has no name at a depth, and what is inside of the innermost names. */
+export function foldScopes(
+  nodes: readonly LevelNode[],
+  members: readonly number[],
+  rest: (members: readonly number[]) => readonly Item[],
+): Item[] {
+  return byNames(nodes, members, commonScope(nodes, members), rest);
 }
 
-/** How many names all of the items have in common. */
-export function commonScope(nodes: readonly LevelNode[], items: readonly Item[]): number {
+function byNames(
+  nodes: readonly LevelNode[],
+  members: readonly number[],
+  depth: number,
+  rest: (members: readonly number[]) => readonly Item[],
+): Item[] {
+  const stretches: { name: string; members: number[] }[] = [];
+  for (const v of members) {
+    const name = nodes[v]!.scope[depth] ?? "";
+    const last = stretches[stretches.length - 1];
+    if (last?.name === name) last.members.push(v);
+    else stretches.push({ name, members: [v] });
+  }
+  if (stretches.every(({ name }) => name === "")) return [...rest(members)];
+  const path = nodes[members[0]!]!.scope.slice(0, depth).join("/");
+  const items: Item[] = [];
+  // What has no name, or too little under one, is one stretch to the calls it was made in.
+  let plain: number[] = [];
+  const flush = (): void => {
+    if (plain.length > 0) items.push(...rest(plain));
+    plain = [];
+  };
+  for (const { name, members: inner } of stretches) {
+    if (name === "" || inner.length < LEAST) plain.push(...inner);
+    else {
+      flush();
+      items.push(group("scope", name, byNames(nodes, inner, depth + 1, rest), `scope ${path}/${name}`));
+    }
+  }
+  flush();
+  return numbered(items, path);
+}
+
+/** `layers_0`, `layers_1`, ... in a row as `layers ×12`. */
+function numbered(items: readonly Item[], path: string): Item[] {
+  const found: Item[] = [];
+  for (let i = 0; i < items.length; ) {
+    const stem = stemOf(items[i]!);
+    let end = i + 1;
+    while (stem !== "" && end < items.length && stemOf(items[end]!) === stem) end++;
+    const many = items.slice(i, end);
+    if (many.length < MANY) found.push(...many);
+    else found.push(group("run", times(stem, many.length), many, `scopes ${path}/${stem}`));
+    i = end;
+  }
+  return found;
+}
+
+function stemOf(item: Item): string {
+  if (typeof item === "number" || item.kind !== "scope" || !/\d/.test(item.title)) return "";
+  return item.title.replace(/[_.-]?\d+$/, "").replace(/\d+/g, "n");
+}
+
+/** How much of a sequence is under names beyond those that all of it is under: from 0 to 1. */
+export function namedShare(nodes: readonly LevelNode[], members: readonly number[]): number {
+  const depth = commonScope(nodes, members);
+  return members.filter((v) => nodes[v]!.scope.length > depth).length / Math.max(1, members.length);
+}
+
+/** How many names all of the members have in common. */
+function commonScope(nodes: readonly LevelNode[], members: readonly number[]): number {
   let common: readonly string[] | null = null;
-  for (const item of items) {
-    const { scope } = nodes[firstOf(item)]!;
+  for (const v of members) {
+    const { scope } = nodes[v]!;
     if (common === null) common = scope;
     const until: number = common.findIndex((name, i) => scope[i] !== name);
     if (until >= 0) common = common.slice(0, until);
