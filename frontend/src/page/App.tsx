@@ -1,6 +1,6 @@
 // The page: where every pane stands. Each pane listens to just the signals it shows.
-import { useComputed, useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { type AppContext, AppProvider } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
 import { Announcer } from "./panels/Announcer.tsx";
@@ -8,6 +8,7 @@ import { Bar } from "./panels/Bar.tsx";
 import { Chains } from "./panels/Chains.tsx";
 import { Details } from "./panels/Details.tsx";
 import { Help } from "./panels/Help.tsx";
+import { Print } from "./panels/Print.tsx";
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
 import { Signature } from "./panels/Signature.tsx";
 import { Splitter } from "./panels/Splitter.tsx";
@@ -24,9 +25,15 @@ const PANES: readonly { id: Pane; title: string }[] = [
 export function App({ app }: { app: AppContext }) {
   const { store } = app;
   const root = useRef<HTMLDivElement>(null);
+  const contrasted = useSystemContrast();
   const pane = useComputed(() => store.state.value.pane);
   useSignalEffect(() => {
     document.documentElement.dataset.theme = store.state.value.theme;
+  });
+  useSignalEffect(() => {
+    // Read here, so that each change of the setting is seen, whatever the system says.
+    const asked = store.state.value.contrast === "more";
+    document.documentElement.dataset.contrast = asked || contrasted.value ? "more" : "standard";
   });
   return (
     <AppProvider value={app}>
@@ -48,8 +55,24 @@ export function App({ app }: { app: AppContext }) {
           <Stage />
         </section>
         <Help />
+        <Print />
         <Announcer />
       </div>
     </AppProvider>
   );
+}
+
+/** Whether the system asks for more contrast, now and whenever that changes. */
+function useSystemContrast(): Signal<boolean> {
+  const more = useSignal(false);
+  useEffect(() => {
+    const query = matchMedia("(prefers-contrast: more)");
+    const read = (): void => {
+      more.value = query.matches;
+    };
+    read();
+    query.addEventListener("change", read);
+    return () => query.removeEventListener("change", read);
+  }, []);
+  return more;
 }

@@ -2,6 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { Scene } from "../drawing/scene.ts";
 import type { Span } from "../model/types.ts";
 import type { Pointed } from "../viewer/index.ts";
 import type { Cone } from "./program/follow/index.ts";
@@ -26,6 +27,8 @@ export interface Commands {
   card(pointed: Pointed): void;
   /** Says a line to screen readers. */
   announce(text: string): void;
+  /** The drawing that is shown, or null. */
+  scene(): Scene | null;
 }
 
 /** What panes tell each other beside the state: made from it by work that takes a while. */
@@ -71,5 +74,6 @@ export function createCommands(): CommandTable {
     step: (by) => parts.step?.(by),
     card: (pointed) => parts.card?.(pointed),
     announce: (text) => parts.announce?.(text),
+    scene: () => parts.scene?.() ?? null,
   };
 }

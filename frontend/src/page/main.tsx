@@ -10,7 +10,16 @@ import { createStore } from "./state/store.ts";
 const host = document.getElementById("page");
 const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content ?? "";
 const store = createStore(
-  restore({ source: EXAMPLES[0]?.source ?? "", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] }),
+  restore({
+    source: EXAMPLES[0]?.source ?? "",
+    auto: true,
+    staticNumbers: false,
+    theme: "auto",
+    contrast: "auto",
+    asked: null,
+    typed: {},
+    wishes: [],
+  }),
 );
 const runner = createRunner(store);
 const app: AppContext = { store, runner, commands: createCommands(), lights: createLights(), nonce };

@@ -22,7 +22,16 @@ let sent: Sent[];
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
-  store = createStore({ source: "a", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] });
+  store = createStore({
+    source: "a",
+    auto: true,
+    staticNumbers: false,
+    theme: "auto",
+    contrast: "auto",
+    asked: null,
+    typed: {},
+    wishes: [],
+  });
   runner = createRunner(
     store,
     (order, onTrace, signal) => new Promise<void>((finish, fail) => void sent.push({ order, signal, answer: onTrace, finish, fail })),

@@ -5,12 +5,22 @@ import { plain } from "../../src/page/state/transforms.ts";
 import type { Saved } from "../../src/page/state/types.ts";
 import { initial } from "../../src/page/state/update.ts";
 
-const defaults: Saved = { source: "first", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] };
+const defaults: Saved = {
+  source: "first",
+  auto: true,
+  staticNumbers: false,
+  theme: "auto",
+  contrast: "auto",
+  asked: null,
+  typed: {},
+  wishes: [],
+};
 const full: Saved = {
   source: "code",
   auto: false,
   staticNumbers: true,
   theme: "dark",
+  contrast: "more",
   asked: { fun: "loss", signature: { w: "f32[3]" }, args: "" },
   typed: { loss: { w: "f32[3]", xs: "" } },
   wishes: [{ base: { id: "p0", name: "loss" }, steps: [plain("grad"), { ...plain("vmap"), in_axes: [null, 0], size: 4 }] }],

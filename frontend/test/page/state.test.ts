@@ -8,7 +8,16 @@ import type { State } from "../../src/page/state/types.ts";
 import { type Action, currentProgram, initial, isCurrent, isStale, update } from "../../src/page/state/update.ts";
 import { trace, trainingScan } from "./programs.ts";
 
-const saved = { source: "code", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] } as const;
+const saved = {
+  source: "code",
+  auto: true,
+  staticNumbers: false,
+  theme: "auto",
+  contrast: "auto",
+  asked: null,
+  typed: {},
+  wishes: [],
+} as const;
 const stateAfter = (...actions: Action[]): State => actions.reduce(update, initial(saved));
 const run: Action = { type: "run", id: 1 };
 const answer = (made: Trace, id = 1, source = "code"): Action => ({

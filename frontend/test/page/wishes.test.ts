@@ -14,7 +14,16 @@ const made = (base: string, ...steps: Wish["steps"]): Program =>
   named(`${base}.t${steps.length}`, wishName("loss", steps), { made_from: { program: base, steps: [...steps] } });
 const wish = (...steps: Wish["steps"]): Wish => ({ base: { id: "p0", name: "loss" }, steps });
 
-const saved = { source: "code", auto: true, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] } as const;
+const saved = {
+  source: "code",
+  auto: true,
+  staticNumbers: false,
+  theme: "auto",
+  contrast: "auto",
+  asked: null,
+  typed: {},
+  wishes: [],
+} as const;
 let run = 0;
 function answer(state: State, given: Trace, parts: Partial<Answer> = {}): State {
   run += 1;

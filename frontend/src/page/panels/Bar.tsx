@@ -14,6 +14,7 @@ const mac = navigator.platform.startsWith("Mac");
 export function Bar() {
   const { store, runner, commands } = useApp();
   const theme = useComputed(() => store.state.value.theme);
+  const contrast = useComputed(() => store.state.value.contrast);
   const auto = useComputed(() => store.state.value.auto);
   const held = useComputed(() => store.state.value.staticNumbers);
   const themeLabel = `Theme: ${THEME_NAMES[theme.value]}`;
@@ -61,6 +62,13 @@ export function Bar() {
               store.dispatch({ type: "settings", staticNumbers: !held.value });
               runner.run();
             },
+          },
+          {
+            id: "contrast",
+            title: "High contrast",
+            about: "Stronger lines and text; on by itself where the system asks for it.",
+            checked: contrast.value === "more",
+            choose: () => store.dispatch({ type: "settings", contrast: contrast.value === "more" ? "auto" : "more" }),
           },
         ]}
       />

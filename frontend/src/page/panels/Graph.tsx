@@ -118,7 +118,12 @@ export function Graph() {
     const aim = (pointed: Pointed | null) => targetOf(level.peek(), pointed);
     viewer.current = graph;
     client.current = layout;
-    commands.register({ show: showPath, reveal: (key) => reveal(key, MOST_STEPS), focusGraph: () => graph.focus() });
+    commands.register({
+      show: showPath,
+      reveal: (key) => reveal(key, MOST_STEPS),
+      focusGraph: () => graph.focus(),
+      scene: () => drawing.peek()?.scene ?? null,
+    });
     return () => {
       graph.dispose();
       layout.cancel();

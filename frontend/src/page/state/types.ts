@@ -6,6 +6,7 @@ import type { Finding, Following } from "./finding.ts";
 /** What the graph and the texts show: a level of the program, drawn or printed. */
 export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
 export type Level = "jaxpr" | "stablehlo";
+export type Contrast = "auto" | "more";
 export type Theme = "auto" | "light" | "dark";
 /** The panes of the narrow page, of which one is seen at a time. */
 export type Pane = "code" | "graph" | "details";
@@ -48,6 +49,8 @@ export interface Saved {
   readonly auto: boolean;
   readonly staticNumbers: boolean;
   readonly theme: Theme;
+  /** `auto`: more where the system asks for it. */
+  readonly contrast: Contrast;
   readonly asked: Asked | null;
   readonly typed: Typed;
   readonly wishes: readonly Wish[];

@@ -3,13 +3,19 @@ import type { OverlayKind } from "../../drawing/scene.ts";
 import type { Program, Step } from "../../model/types.ts";
 import { answered } from "./answered.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
-import type { Answer, Asked, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
+import type { Answer, Asked, Contrast, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
 import { keyOf, madeKey, wishKey } from "./wishes.ts";
 
 export type Action =
   | { readonly type: "edit"; readonly source: string }
   | { readonly type: "load"; readonly source: string }
-  | { readonly type: "settings"; readonly auto?: boolean; readonly staticNumbers?: boolean; readonly theme?: Theme }
+  | {
+      readonly type: "settings";
+      readonly auto?: boolean;
+      readonly staticNumbers?: boolean;
+      readonly theme?: Theme;
+      readonly contrast?: Contrast;
+    }
   | { readonly type: "clear" }
   | { readonly type: "run"; readonly id: number }
   | { readonly type: "answer"; readonly id: number; readonly answer: Answer }

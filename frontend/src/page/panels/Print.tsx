@@ -1,0 +1,54 @@
+// What goes on paper: the whole drawing, whatever part of it is in sight, or the whole text; then the code. Made when printing begins, for on
+// a screen nobody sees it, and taken away afterwards.
+import { useEffect, useRef } from "preact/hooks";
+import type { Scene } from "../../drawing/scene.ts";
+import { useApp } from "../app.ts";
+import { isText, levelOf } from "../state/update.ts";
+
+/** Larger pictures would take minutes to print and could not be read. */
+const MOST_ITEMS = 6_000;
+
+export function Print() {
+  const { store, commands } = useApp();
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Printing does not wait for a script to load.
+    const ready = import("../printing.ts");
+    let draw: Awaited<typeof ready>["picture"] | null = null;
+    void ready.then((module) => {
+      draw = module.picture;
+    });
+    const abort = new AbortController();
+    const options = { signal: abort.signal };
+    addEventListener("beforeprint", () => host.current?.replaceChildren(...content()), options);
+    addEventListener("afterprint", () => host.current?.replaceChildren(), options);
+
+    function content(): Element[] {
+      const program = store.program.peek();
+      const { view, source } = store.state.peek();
+      const found: Element[] = [];
+      if (program !== null) {
+        found.push(element("h1", program.name));
+        const level = levelOf(view);
+        const scene = isText(view) ? null : commands.scene();
+        const text = program.texts[level]?.text ?? program.modules[level]?.text ?? "";
+        if (isText(view)) found.push(element("pre", text));
+        else if (scene !== null && draw !== null && itemsOf(scene) <= MOST_ITEMS) found.push(draw(scene, program.name));
+        else found.push(element("p", "The drawing is too large for paper. Close some bodies, and print again."));
+      }
+      return [...found, element("h2", "Code"), element("pre", source)];
+    }
+    return () => abort.abort();
+  }, []);
+  return <div class="print" ref={host} />;
+}
+
+function element(tag: string, text: string): Element {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+function itemsOf(scene: Scene): number {
+  return scene.nodes.length + scene.frames.length + scene.wires.length + scene.chips.length;
+}
