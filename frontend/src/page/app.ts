@@ -7,6 +7,7 @@ import type { Span } from "../model/types.ts";
 import type { Pointed } from "../viewer/index.ts";
 import type { Cone } from "./program/follow/index.ts";
 import type { Hits } from "./program/search/hits.ts";
+import type { Way } from "./state/finding.ts";
 import type { Runner } from "./state/runner.ts";
 import type { Store } from "./state/store.ts";
 
@@ -23,6 +24,8 @@ export interface Commands {
   find(): void;
   /** To the next hit of the search, or the one before. */
   step(by: 1 | -1): void;
+  /** Follows what is selected; the same way again lets go. */
+  follow(way: Way): void;
   /** Shows the card of what has the keyboard in the graph. */
   card(pointed: Pointed): void;
   /** Says a line to screen readers. */
@@ -71,6 +74,7 @@ export function createCommands(): CommandTable {
     help: () => parts.help?.(),
     reveal: (key) => parts.reveal?.(key),
     find: () => parts.find?.(),
+    follow: (way) => parts.follow?.(way),
     step: (by) => parts.step?.(by),
     card: (pointed) => parts.card?.(pointed),
     announce: (text) => parts.announce?.(text),

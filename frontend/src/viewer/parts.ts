@@ -14,6 +14,8 @@ export interface Parts {
   readonly outlets: ReadonlySet<string>;
   /** Instance paths of equations that hold some of it. */
   readonly within: ReadonlySet<string>;
+  /** Instance paths of equations with everything that stands in them. */
+  readonly whole: ReadonlySet<string>;
 }
 
 export interface Shown {
@@ -54,6 +56,8 @@ export class PartMarks {
     marks.markKeys("kept", kept.full);
     marks.markKeys("kept-in", kept.holding);
     marks.markKeys("kept-wire", kept.between);
+    const ends = [...(this.#kept?.whole ?? [])].flatMap((path) => stops.of(path)?.key ?? []);
+    marks.markKeys("kept-end", ends);
     host.classList.toggle("following", this.#kept !== null);
   }
 }
@@ -69,22 +73,25 @@ export function shownOf(scene: Scene, parts: Parts): Shown {
   gather(scene.folds);
   const full = new Set<string>();
   const holding = new Set<string>();
-  for (const node of scene.nodes) {
-    const fold = folds.get(node.key);
-    if (fold !== undefined) {
-      if (holds(fold, parts)) holding.add(node.key);
-    } else if (node.kind === "op" || node.kind === "closed") {
-      if (node.eqn !== null && parts.paths.has(node.eqn)) full.add(node.key);
-      else if (node.eqn !== null && parts.within.has(node.eqn)) holding.add(node.key);
-    } else if (node.kind === "output" || node.kind === "result") {
-      if (parts.outlets.has(node.key)) full.add(node.key);
-    } else if (node.value !== null && parts.values.has(node.value)) full.add(node.key);
-  }
-  for (const { key, eqn, kind } of scene.frames) {
-    if (kind === "lane" || eqn === null) continue;
-    if (parts.paths.has(eqn)) full.add(key);
+  const place = (key: string, eqn: string): void => {
+    if (parts.paths.has(eqn) || inWhole(parts, eqn)) full.add(key);
     else if (parts.within.has(eqn)) holding.add(key);
+  };
+  for (const node of scene.nodes) {
+    const { key, eqn, value, kind } = node;
+    const fold = folds.get(key);
+    if (fold !== undefined) {
+      if (holds(fold, parts)) holding.add(key);
+    } else if (kind === "op" || kind === "closed") {
+      if (eqn !== null) place(key, eqn);
+    } else if (kind === "output" || kind === "result") {
+      if (parts.outlets.has(key) || inWhole(parts, key)) full.add(key);
+    } else if (value !== null && hasValue(parts, value)) {
+      // The operand pills of a body have the value outside: they are part of it where their body is.
+      if (eqn === null || parts.paths.has(eqn) || parts.within.has(eqn) || inWhole(parts, eqn)) full.add(key);
+    }
   }
+  for (const { key, eqn, kind } of scene.frames) if (kind !== "lane" && eqn !== null) place(key, eqn);
   return { full: [...full], holding: [...holding], between: between(scene, parts, full, holding) };
 }
 
@@ -93,16 +100,25 @@ function between(scene: Scene, parts: Parts, full: ReadonlySet<string>, holding:
   const owners = new Map(scene.ports.map((port) => [port.key, port.owner]));
   const lit = (owner: string | undefined): boolean => owner !== undefined && (full.has(owner) || holding.has(owner));
   const found: string[] = [];
-  for (const wire of scene.wires) {
-    if (wire.value === null || !parts.values.has(wire.value) || !lit(owners.get(wire.from)) || !lit(owners.get(wire.to))) continue;
-    found.push(wire.key, wire.from, wire.to);
+  for (const { key, value, from, to } of scene.wires) {
+    if (value !== null && hasValue(parts, value) && lit(owners.get(from)) && lit(owners.get(to))) found.push(key, from, to);
   }
-  for (const chip of scene.chips) {
-    const owner = owners.get(chip.port);
-    const part = chip.kind === "literal" ? owner !== undefined && full.has(owner) : chip.value !== null && parts.values.has(chip.value);
-    if (part && lit(owner)) found.push(chip.key);
+  for (const { key, kind, value, port } of scene.chips) {
+    const owner = owners.get(port);
+    const part = kind === "literal" ? owner !== undefined && full.has(owner) : value !== null && hasValue(parts, value) && lit(owner);
+    if (part) found.push(key);
   }
   return found;
+}
+
+function hasValue(parts: Parts, value: string): boolean {
+  return parts.values.has(value) || inWhole(parts, value);
+}
+
+/** Of an instance, a value or a pill: whether it stands in something that is meant as a whole. */
+function inWhole(parts: Parts, key: string): boolean {
+  for (const path of parts.whole) if (key.startsWith(path) && /^[/:|]/.test(key.slice(path.length))) return true;
+  return false;
 }
 
 function holds(fold: Fold, parts: Parts): boolean {

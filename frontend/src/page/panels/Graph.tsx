@@ -7,10 +7,13 @@ import { twinsOf } from "../explain/index.ts";
 import { hiding } from "../program/hiding.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
 import { spokenStop } from "../program/speak.ts";
+import { followable } from "../state/finding.ts";
 import { levelOf, openKey } from "../state/update.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
 import { Working } from "./Placeholders.tsx";
+
+const FOLLOWED = { upstream: "up", downstream: "down", around: "both", path: "path" } as const;
 
 /** As deep as anyone nests by hand. */
 const MOST_STEPS = 24;
@@ -79,7 +82,19 @@ export function Graph() {
     setOpen(new Set([...(shown?.open ?? []), ...missing]));
   }
 
+  /** With Shift beside what is selected: the path between the two is asked for. */
+  function select(pointed: Pointed | null, further: boolean): void {
+    const target = targetOf(level.peek(), pointed);
+    const [from, to] = [followable(store.selection.peek()), followable(target)];
+    if (further && from !== null && to !== null && from !== to) store.dispatch({ type: "follow", following: { way: "path", from, to } });
+    else store.dispatch({ type: "select", target });
+  }
+
   function letGo(): void {
+    if (store.following.peek() !== null) {
+      store.dispatch({ type: "follow", following: null });
+      return;
+    }
     store.dispatch({ type: "select", target: null });
     store.dispatch({ type: "hover", target: null });
   }
@@ -97,7 +112,7 @@ export function Graph() {
     if (element === null) return;
     const layout = new LayoutClient(startWorker);
     const graph = new GraphViewer(element, {
-      select: (pointed) => store.dispatch({ type: "select", target: aim(pointed) }),
+      select,
       hover: (pointed) => store.dispatch({ type: "hover", target: aim(pointed) }),
       toggle,
       enter: (path) => graph.fitTo(path),
@@ -112,6 +127,7 @@ export function Graph() {
         else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
         else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
         else if (name === "let-go") letGo();
+        else if (name in FOLLOWED) commands.follow(FOLLOWED[name as keyof typeof FOLLOWED]);
         else if (name === "twin-back" || name === "twin-on") goToTwin(name === "twin-back" ? "forward" : "backward");
       },
     });
@@ -176,6 +192,10 @@ export function Graph() {
     viewer.current?.light(marksOf(level.peek(), store.hoverLit.peek()));
   }
   useSignalEffect(() => viewer.current?.select(marksOf(level.value, store.selectionLit.value)));
+  useSignalEffect(() => {
+    const cone = lights.cone.value;
+    viewer.current?.keep(cone !== null && cone.of === identity.value && cone.joined ? cone.parts : null);
+  });
   useSignalEffect(() => showHits());
   function showHits(): void {
     const hits = lights.hits.value;

@@ -2,14 +2,16 @@
 import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
-import { explain, type Sentence, twinsOf } from "../explain/index.ts";
+import { explain, twinsOf } from "../explain/index.ts";
 import { goneReason } from "../program/gone.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
 import { namedOps } from "../program/opnames.ts";
 import { summaryOf } from "../program/summary.ts";
 import { factsOf } from "../program/value.ts";
+import { Actions } from "./Actions.tsx";
 import { OperandTable, ResultTable } from "./Tables.tsx";
 import { Value } from "./Value.tsx";
+import { Words } from "./Words.tsx";
 
 export function Inspector() {
   const { store } = useApp();
@@ -29,31 +31,6 @@ export function Inspector() {
         <Summary program={program} />
       )}
     </div>
-  );
-}
-
-function Words({ sentences }: { sentences: readonly Sentence[] }) {
-  const { commands } = useApp();
-  return (
-    <ul class="sentences">
-      {sentences.map((sentence, index) => (
-        <li key={index}>
-          {sentence.map((piece, at) =>
-            typeof piece === "string" ? (
-              piece
-            ) : "span" in piece ? (
-              <button key={at} type="button" class="link" onClick={() => commands.goTo(piece.span)}>
-                {piece.text}
-              </button>
-            ) : (
-              <code key={at} class={piece.role === undefined ? "" : `role-${piece.role}`}>
-                {piece.code}
-              </code>
-            ),
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -140,6 +117,7 @@ function Equation({ program, path, place }: { program: Program; path: string; pl
           )}
         </span>
       </header>
+      <Actions />
       <Words sentences={explain(program, path)} />
       <Twins program={program} path={path} />
       <OperandTable program={program} place={place} />

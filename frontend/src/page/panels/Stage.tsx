@@ -5,6 +5,7 @@ import { eqnOf } from "../program/instances.ts";
 import { isGone } from "../program/links.ts";
 import { isStale, isText, levelOf } from "../state/update.ts";
 import { Find } from "./Find.tsx";
+import { Follow } from "./Follow.tsx";
 import { Graph } from "./Graph.tsx";
 import { Placeholder, Stale } from "./Placeholders.tsx";
 import { Reader } from "./Reader.tsx";
@@ -19,6 +20,7 @@ export function Stage() {
       <Stale />
       {isText(view.value) ? <Reader key={view.value} level={level} /> : <Graph />}
       <Find />
+      <Follow />
       <Placeholder />
       <Gone />
     </div>

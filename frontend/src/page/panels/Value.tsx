@@ -3,6 +3,7 @@ import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { nameOf, placeOf } from "../program/instances.ts";
 import type { ValueFacts } from "../program/value.ts";
+import { Actions } from "./Actions.tsx";
 
 const MOST = 12;
 const PLACES = { input: "an input", const: "a constant of the program", made: "" } as const;
@@ -18,6 +19,7 @@ export function Value({ program, facts }: { program: Program; facts: ValueFacts 
         <code>{variable.aval}</code>
         <span class="crumbs">{PLACES[place]}</span>
       </header>
+      <Actions />
       <dl class="params">
         {variable.label !== null && variable.label !== variable.name && (
           <>

@@ -38,6 +38,13 @@ export function ancestorsOf(path: string): string[] {
   return found;
 }
 
+/** The equations around an instance or a value, by path, and the bodies where one has several. */
+export function holders(key: string): string[] {
+  const bar = key.lastIndexOf("|");
+  const around = bar < 0 ? ancestorsOf(key) : bar === 0 ? [] : ancestorsOf(`${key.slice(0, bar)}/`);
+  return around.flatMap((path) => (/:\d+$/.test(path) ? [path, path.replace(/:\d+$/, "")] : [path]));
+}
+
 export function placeOf(program: Program, path: string): Place | null {
   return eqnIndex(program).get(eqnOf(path)) ?? null;
 }

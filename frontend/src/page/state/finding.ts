@@ -40,3 +40,12 @@ export function stillFollowed(before: Program, after: Program, following: Follow
     key === null || (!key.includes("|") && placeOf(before, key)?.eqn.primitive === placeOf(after, key)?.eqn.primitive);
   return same(following.from) && same(following.to) ? following : null;
 }
+
+/** What a key does: follow what is selected; the same again lets go; a path is begun, then ended at something else. */
+export function followed(before: Following | null, way: Way, key: string): Following | null {
+  if (way === "path") {
+    if (before?.way !== "path" || before.to !== null) return { way, from: key, to: null };
+    return before.from === key ? null : { ...before, to: key };
+  }
+  return before?.way === way && before.from === key ? null : { way, from: key, to: null };
+}

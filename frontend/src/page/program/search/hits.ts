@@ -1,7 +1,7 @@
 // What a search found at a level, and what of it the panes light.
 import type { Module, Program } from "../../../model/types.ts";
 import type { Parts } from "../../../viewer/index.ts";
-import { ancestorsOf } from "../instances.ts";
+import { holders } from "../instances.ts";
 import { type Entry, moduleEntries, programEntries } from "./entries.ts";
 import { matching } from "./match.ts";
 import { parseQuery } from "./query.ts";
@@ -38,12 +38,5 @@ function* partsOf(entries: readonly Entry[]): Generator<void, Parts> {
     for (const path of holders(key)) within.add(path);
     yield;
   }
-  return { paths, values, within, outlets: new Set() };
-}
-
-/** The equations around an instance or a value, by path, and the bodies where one has several. */
-export function holders(key: string): string[] {
-  const bar = key.lastIndexOf("|");
-  const around = bar < 0 ? ancestorsOf(key) : bar === 0 ? [] : ancestorsOf(`${key.slice(0, bar)}/`);
-  return around.flatMap((path) => (/:\d+$/.test(path) ? [path, path.replace(/:\d+$/, "")] : [path]));
+  return { paths, values, within, outlets: new Set(), whole: new Set() };
 }

@@ -2,6 +2,7 @@
 import type { Module, Program } from "../../../model/types.ts";
 import { eqnIndex, eqnOf } from "../instances.ts";
 import { moduleIndex } from "../links.ts";
+import { titleOf } from "../titles.ts";
 import type { Entry } from "./entries.ts";
 
 /** `scan ×8 reverse`, `cond true`: a body is named where its equation has several. Empty at the top. */
@@ -15,10 +16,7 @@ export function trailOf(program: Program, module: Module | null, entry: Entry): 
 function ofEqn(program: Program, segment: string): string {
   const eqn = eqnIndex(program).get(eqnOf(segment))?.eqn;
   if (eqn === undefined) return "?";
-  const name = eqn.params.find((param) => param.name === "name")?.text;
-  const times = eqn.trips === null ? "" : ` ×${eqn.trips}`;
-  const back = eqn.params.some((param) => param.name === "reverse" && param.text === "True") ? " reverse" : "";
-  const titled = `${eqn.primitive}${name === undefined ? "" : ` ${name}`}${times}${back}`;
+  const titled = titleOf(eqn);
   if (eqn.nested.length < 2) return titled;
   const colon = segment.indexOf(":");
   return `${titled} ${eqn.nested[colon < 0 ? 0 : Number(segment.slice(colon + 1))]?.label ?? ""}`.trim();

@@ -1,0 +1,29 @@
+// Following values: what the keys and buttons mean, and the bar that says what was found once it is wanted.
+import { useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { followable, followed } from "../state/finding.ts";
+import { levelOf } from "../state/update.ts";
+import { useLater } from "./later.ts";
+
+export function Follow() {
+  const { store, commands } = useApp();
+  const wanted = useComputed(() => store.following.value !== null && levelOf(store.state.value.view) === "jaxpr");
+  const bar = useLater(() => import("./follow/Bar.tsx"), wanted.value);
+
+  useEffect(
+    () =>
+      commands.register({
+        follow(way) {
+          const selected = store.selected.peek();
+          const key = followable(store.selection.peek()) ?? selected;
+          if (key === null) commands.announce("Select an equation or a value of the jaxpr first.");
+          else store.dispatch({ type: "follow", following: followed(store.following.peek(), way, key) });
+        },
+      }),
+    [],
+  );
+
+  if (!wanted.value || bar === null) return null;
+  return <bar.FollowBar />;
+}
