@@ -64,8 +64,10 @@ def test_modules_are_private_and_packages_tiny(files):
     public = {"visualizer/cli.py", "visualizer/__main__.py", "visualizer/tracing/compat.py"}
     modules = [n for n in files if n.startswith("visualizer/") and n.endswith(".py") and not n.startswith("visualizer/examples/")]
     assert [n for n in modules if not Path(n).name.startswith("_") and n not in public] == []
-    inits = {n: len((ROOT / n).read_text("utf-8").splitlines()) for n in modules if n.endswith("__init__.py")}
-    assert {n: lines for n, lines in inits.items() if lines > 60} == {}
+    # A name that is handed on costs a line and nothing else.
+    inits = {n: (ROOT / n).read_text("utf-8").splitlines() for n in modules if n.endswith("__init__.py")}
+    own = {n: sum(not line.startswith("from .") for line in lines) for n, lines in inits.items()}
+    assert {n: lines for n, lines in own.items() if lines > 40} == {}
 
 
 def test_every_module_says_what_it_promises(files):

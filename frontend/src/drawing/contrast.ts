@@ -1,5 +1,5 @@
 /** Contrast of colours (WCAG 2.2, 1.4.3), and palettes for people who ask for more of it. */
-import { mix, type Palette } from "./theme.ts";
+import { BLACK, mix, type Palette, WHITE } from "./theme.ts";
 
 /** WCAG's AAA for text, 1.4.6: here for every line that means something. */
 export const STRONG = 7;
@@ -27,7 +27,7 @@ export function contrast(a: string, b: string): number {
 /** The same hues, each as much nearer to the ink's end as it takes to stand out from every surface. */
 export function strong(palette: Palette): Palette {
   const surfaces = [palette.background, palette.surface, palette.node];
-  const end = luminance(palette.ink) < luminance(palette.background) ? "#000000" : "#ffffff";
+  const end = luminance(palette.ink) < luminance(palette.background) ? BLACK : WHITE;
   const until = (color: string, least: number): string => {
     let share = 0;
     while (share < 1 && surfaces.some((surface) => contrast(mix(end, color, share), surface) < least)) share += STEP;

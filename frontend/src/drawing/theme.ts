@@ -19,6 +19,10 @@ export interface Palette {
   role: Record<WireRole, string>;
 }
 
+/** The ends of all scales. */
+export const BLACK = "#000000";
+export const WHITE = "#ffffff";
+
 export const LIGHT: Palette = {
   background: "#ffffff",
   surface: "#f5f6f8",
