@@ -83,6 +83,7 @@ def test_trace_prints_the_merged_trace(tracer, tmp_path):
             "static_numbers": True,
             "signature": None,
             "transforms": [],
+            "parts": True,
         }
     ]
 

@@ -54,7 +54,10 @@ def main() -> None:
 
 
 _cpu_seconds = click.option(
-    "--cpu-seconds", type=click.IntRange(1, 3600), default=5, show_default=True, help="Processor time that one paste may use."
+    "--cpu-seconds",
+    type=click.IntRange(1, 3600),
+    default=None,
+    help="Processor time that one paste may use. [default: 30 on this machine alone, 5 where others can reach it]",
 )
 
 

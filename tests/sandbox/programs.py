@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from visualizer.model import Program, Trace
+from visualizer.model import Program, ProgramPatch, Trace
 
 
 def var(name: str) -> dict[str, Any]:
@@ -82,9 +82,10 @@ def message(programs: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         "schema": 1, "input": "python", "jax": "0", "programs": [program()] if programs is None else programs,
         "output": {"text": "", "truncated": False}, "diagnostics": [], "notes": [], "offers": [], "timings": {"run": 0.5},
     }  # fmt: skip
-    return {"level": "jaxpr", "trace": whole(Trace, trace) if programs is None else trace, "patch": None}
+    return {"level": "jaxpr", "trace": whole(Trace, trace) if programs is None else trace, "patch": None, "part": None}
 
 
 def patch() -> dict[str, Any]:
     change = {"texts": {}, "modules": {"stablehlo": module()}, "links": {"stablehlo": {"e1": ["o0"]}}}
-    return {"level": "stablehlo", "trace": None, "patch": {"programs": {"p0": change}, "diagnostics": [], "notes": [], "timings": {}}}
+    made = {"programs": {"p0": whole(ProgramPatch, change)}, "diagnostics": [], "notes": [], "timings": {}}
+    return {"level": "stablehlo", "trace": None, "patch": made, "part": None}

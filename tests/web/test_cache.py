@@ -7,7 +7,7 @@ import json
 import pytest
 
 from visualizer.model import TraceRequest
-from visualizer.web._cache import ResultCache, cache_key, is_lasting
+from visualizer.web._cache import Kept, ResultCache, cache_key, is_lasting
 
 
 def test_the_key_is_everything_the_answer_depends_on():
@@ -43,24 +43,24 @@ def test_a_signature_and_transforms_are_in_the_key():
 def test_the_least_recently_used_goes_first():
     cache = ResultCache(40)
     for name in "abcd":
-        cache.put(name, (b"x" * 10,))
+        cache.put(name, Kept((b"x" * 10,)))
     assert cache.get("a") is not None
-    cache.put("e", (b"x" * 5, b"x" * 5))
+    cache.put("e", Kept((b"x" * 5, b"x" * 5)))
     assert [name for name in "abcde" if cache.get(name) is None] == ["b"]
     assert cache.size == 40
 
 
 def test_the_same_key_again_takes_the_place_of_the_old():
     cache = ResultCache(40)
-    cache.put("a", (b"1234",))
-    cache.put("a", (b"12",))
-    assert cache.get("a") == (b"12",)
+    cache.put("a", Kept((b"1234",)))
+    cache.put("a", Kept((b"12",)))
+    assert cache.get("a") == Kept((b"12",))
     assert cache.size == 2
 
 
 def test_one_answer_may_not_push_out_everything():
     cache = ResultCache(40)
-    cache.put("a", (b"x" * 11,))
+    cache.put("a", Kept((b"x" * 11,)))
     assert cache.get("a") is None
     assert cache.size == 0
 

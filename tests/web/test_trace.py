@@ -34,6 +34,7 @@ def test_the_levels_are_merged_into_one_trace(client, tracer):
             "static_numbers": False,
             "signature": None,
             "transforms": [],
+            "parts": False,
         }
     ]
 

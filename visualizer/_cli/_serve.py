@@ -13,7 +13,7 @@ import click
 from visualizer.web import Settings
 from visualizer.web._serve import CannotBind, Server, address_of, bind, serve
 
-from ._tracer import make_tracer
+from ._tracer import ALONE_SECONDS, SHARED_SECONDS, make_tracer
 
 
 def run(
@@ -24,7 +24,7 @@ def run(
     allow_host: tuple[str, ...],
     allow_origin: tuple[str, ...],
     proxies: int,
-    cpu_seconds: int,
+    cpu_seconds: int | None,
 ) -> int:
     """Exit code 0 after a stop that was asked for, 1 when the address or the isolation cannot be had."""
     settings = Settings(host=host, allowed_hosts=allow_host, allowed_origins=allow_origin, proxies=proxies)
@@ -47,7 +47,8 @@ def run(
             # Some browsers' launchers do not return at once.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    serve(settings, functools.partial(make_tracer, cpu_seconds), sock, server, ready)
+    seconds = cpu_seconds or (ALONE_SECONDS if settings.loopback else SHARED_SECONDS)
+    serve(settings, functools.partial(make_tracer, seconds), sock, server, ready)
     return 0
 
 

@@ -14,13 +14,13 @@ from visualizer.model import Trace, TraceRequest, merge_messages
 from visualizer.text import jaxpr_text
 
 from . import _wishes
-from ._tracer import make_tracer
+from ._tracer import ALONE_SECONDS, make_tracer
 
 _MOST = 5 * 1024 * 1024
 
 
 def run(
-    file: str, indent: int | None, cpu_seconds: int, format_: str, signature: str | None, transforms: tuple[str, ...], **wishes: Any
+    file: str, indent: int | None, cpu_seconds: int | None, format_: str, signature: str | None, transforms: tuple[str, ...], **wishes: Any
 ) -> int:
     """Exit code 0, or 1 when a diagnostic of the trace is an error."""
     wishes["signature"] = None if signature is None else _wishes.signature(signature)
@@ -29,8 +29,9 @@ def run(
         raise click.UsageError("--signature needs --fun: the function whose parameters it types.")
     if format_ == "jaxpr":
         wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
-    request = TraceRequest(source=_read(file), **wishes)
-    tracer = make_tracer(cpu_seconds)
+    # In parts a large program is within what one answer may hold; they are put together again here.
+    request = TraceRequest(source=_read(file), parts=True, **wishes)
+    tracer = make_tracer(cpu_seconds or ALONE_SECONDS)
     try:
         tracer.start()
         trace = merge_messages(tracer.trace(request.model_dump(mode="json")))

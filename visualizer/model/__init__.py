@@ -22,7 +22,6 @@ from ._program import Hoisted as Hoisted
 from ._program import Jaxpr as Jaxpr
 from ._program import JaxprPiece as JaxprPiece
 from ._program import Kind as Kind
-from ._program import Lettering as Lettering
 from ._program import LevelText as LevelText
 from ._program import Linear as Linear
 from ._program import LiteralAtom as LiteralAtom
@@ -44,7 +43,6 @@ from ._program import VarAtom as VarAtom
 from ._program import Written as Written
 from ._source import Diagnostic as Diagnostic
 from ._source import Frame as Frame
-from ._source import Severity as Severity
 from ._source import Span as Span
 from ._source import Stage as Stage
 from ._trace import SCHEMA as SCHEMA
@@ -52,6 +50,7 @@ from ._trace import LevelMessage as LevelMessage
 from ._trace import Offer as Offer
 from ._trace import OfferedArg as OfferedArg
 from ._trace import Output as Output
+from ._trace import Part as Part
 from ._trace import ProgramPatch as ProgramPatch
 from ._trace import Trace as Trace
 from ._trace import TracePatch as TracePatch
@@ -59,4 +58,3 @@ from ._trace import TraceRequest as TraceRequest
 from ._transform import Parameter as Parameter
 from ._transform import Step as Step
 from ._transform import Transform as Transform
-from ._transform import TransformName as TransformName

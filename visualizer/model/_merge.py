@@ -10,14 +10,20 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .parts import put_in, unpacked
+
 
 def merge_messages(lines: Iterable[bytes | str]) -> dict[str, Any]:
-    """The whole trace of a stream of `LevelMessage` lines. Raises ValueError when there is no trace among them."""
+    """The trace of a stream of `LevelMessage` lines, with the parts among them put in. Raises ValueError when there is no trace."""
     trace: dict[str, Any] | None = None
+    parts: list[dict[str, Any]] = []
     for line in lines:
         if not line.strip():
             continue
         message = json.loads(line)
+        if message.get("part") is not None:
+            parts.append(message["part"])
+            continue
         if message["trace"] is not None:
             trace = message["trace"]
         if message["patch"] is not None:
@@ -26,7 +32,14 @@ def merge_messages(lines: Iterable[bytes | str]) -> dict[str, Any]:
             trace = apply_patch(trace, message["patch"])
     if trace is None:
         raise ValueError("the stream holds no trace")
-    return trace
+    return {**trace, "programs": [_with_parts(program, parts) for program in trace["programs"]]} if parts else trace
+
+
+def _with_parts(program: Mapping[str, Any], parts: list[dict[str, Any]]) -> Mapping[str, Any]:
+    for part in parts:
+        if part["program"] == program["id"]:
+            program = put_in(program, part)
+    return program if program.get("left_out") else unpacked(program)
 
 
 def apply_patch(trace: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,4 +59,7 @@ def apply_patch(trace: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str,
 def _patched(program: Mapping[str, Any], patch: Mapping[str, Any] | None) -> Mapping[str, Any]:
     if patch is None:
         return program
-    return {**program, **{part: {**program[part], **patch[part]} for part in ("texts", "modules", "links")}}
+    patched = {**program, **{group: {**program[group], **patch[group]} for group in ("texts", "modules", "links")}}
+    if patch.get("left_out"):
+        patched["left_out"] = [*program.get("left_out", ()), *patch["left_out"]]
+    return patched

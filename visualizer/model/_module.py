@@ -68,8 +68,25 @@ class Function(Wire):
     text_span: tuple[int, int] | None
 
 
+class PackedOps(Wire):
+    """The ops and values of a large module as rows (see `parts/_rows.py`) of `templates`.
+
+    `blocks` are the ops of the blocks of its functions, in order; `values` are pairs of an id and a value, `links` those of an equation
+    and its ops. The `text_span` of an op is that of the printed level.
+    """
+
+    templates: tuple[str, ...]
+    blocks: tuple[str, ...]
+    values: str
+    links: str
+    count: int
+
+
 class Module(Wire):
-    """A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global)."""
+    """A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global).
+
+    In an answer in parts `packed` may hold the ops of its functions and the values, and `text` is that of the printed level.
+    """
 
     dialect: str
     text: str
@@ -77,6 +94,7 @@ class Module(Wire):
     values: dict[str, ModuleValue]
     name: str
     ops: tuple[Op, ...]
+    packed: PackedOps | None = None
 
 
 Op.model_rebuild()

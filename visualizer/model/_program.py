@@ -213,11 +213,26 @@ class Eqn(Wire):
     call: int | None = None
 
 
+class PackedBody(Wire):
+    """The equations and variables of a large jaxpr as rows (see `parts/_rows.py`) of the templates that stand beside it.
+
+    `names` are the letters of the variables in their order, with a space between them; `count` is the number of equations. The `call` of an
+    equation is there as an id, `"c7"`.
+    """
+
+    eqns: str
+    vars: str
+    names: str
+    count: int
+
+
 class Jaxpr(Wire):
     """One jaxpr; a body that several equations share appears once.
 
     `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
     `defined` is the head of the function that it was traced from, decorators and all.
+    In an answer in parts `packed` may hold what `eqns` and `vars` would, and `left_out` the number of equations that another part holds:
+    then `eqns` is empty, and `vars` has what goes in and out.
     """
 
     id: str
@@ -230,6 +245,8 @@ class Jaxpr(Wire):
     vars: dict[str, Var]
     bound: dict[str, Span] = {}
     defined: Span | None = None
+    packed: PackedBody | None = None
+    left_out: int = 0
 
 
 class Residual(Wire):
@@ -251,11 +268,22 @@ class Twin(Wire):
     residuals: tuple[Residual, ...]
 
 
+class PackedSpans(Wire):
+    """Spans as numbers: little-endian int32 in base64, for each the number of its id, start and end. `letter` stands before the numbers."""
+
+    letter: str
+    rows: str
+
+
 class LevelText(Wire):
-    """The printed text of one level, and where each eqn or op stands in it: `[start, end)` in UTF-16 units."""
+    """The printed text of one level, and where each eqn or op stands in it: `[start, end)` in UTF-16 units.
+
+    In an answer in parts `packed` may hold the spans.
+    """
 
     text: str
     spans: dict[str, tuple[int, int]]
+    packed: PackedSpans | None = None
 
 
 class Embedded(Wire):
@@ -277,11 +305,29 @@ class Evaluation(Wire):
 
 
 class Written(Wire):
-    """An expression or a parameter in the paste, and what it is in the program, in the order of the jaxprs. Only where that is certain."""
+    """An expression or a parameter in the paste, and what it is in the program, in the order of the jaxprs. Only where that is certain.
+
+    In an answer in parts `packed` may hold the values.
+    """
 
     what: Literal["expression", "parameter"]
     span: Span
     values: tuple[Evaluation, ...]
+    packed: str = ""
+
+
+class LeftOut(Wire):
+    """What an answer in parts leaves out of a program: the name of the part that holds it, what that is, and how large.
+
+    `jaxprs` are the bodies in it, `eqns` how many equations (or ops) they hold; `bytes` is the size of the part.
+    """
+
+    part: str
+    kind: Literal["bodies", "text", "module"]
+    level: Literal["jaxpr", "stablehlo", "hlo"]
+    jaxprs: tuple[str, ...]
+    eqns: int
+    bytes: int
 
 
 class Program(Wire):
@@ -291,6 +337,7 @@ class Program(Wire):
     of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
     its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
     loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
+    In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
     """
 
     id: str
@@ -311,3 +358,5 @@ class Program(Wire):
     calls: tuple[CodeCall, ...] = ()
     loops: tuple[Span, ...] = ()
     written: tuple[Written, ...] = ()
+    templates: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from ._base import Wire
 from ._module import Module
-from ._program import LevelText, Program
+from ._program import Jaxpr, LeftOut, LevelText, Program
 from ._source import Diagnostic, Span
 from ._transform import Transform
 
@@ -60,6 +60,7 @@ class ProgramPatch(Wire):
     texts: dict[Literal["jaxpr", "stablehlo", "hlo"], LevelText]
     modules: dict[Literal["stablehlo", "hlo"], Module]
     links: dict[Literal["stablehlo", "hlo"], dict[str, tuple[str, ...]]]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class TracePatch(Wire):
@@ -71,19 +72,36 @@ class TracePatch(Wire):
     timings: dict[str, float]
 
 
+class Part(Wire):
+    """What was left out of a program of an answer in parts. Of `texts`, `modules` and `links` it holds what belongs to its level."""
+
+    name: str
+    program: str
+    jaxprs: dict[str, Jaxpr]
+    templates: tuple[str, ...]
+    texts: dict[Literal["jaxpr", "stablehlo", "hlo"], LevelText]
+    modules: dict[Literal["stablehlo", "hlo"], Module]
+    links: dict[Literal["stablehlo", "hlo"], dict[str, tuple[str, ...]]]
+
+
 class LevelMessage(Wire):
-    """One line of a streamed answer: first the `trace`, then a `patch` for each later level."""
+    """One line of a streamed answer: first the `trace`, then a `patch` for each later level.
+
+    A `part` is what was left out of the level before it. The server keeps those and gives each when it is asked for.
+    """
 
     level: Literal["jaxpr", "stablehlo", "hlo"]
     trace: Trace | None
     patch: TracePatch | None
+    part: Part | None = None
 
 
 class TraceRequest(Wire):
     """What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran.
 
     `signature` takes the place of `args` and `kwargs`: per parameter of `fun`, in order, its type (`f32[3]`), a pytree of types
-    (`{'w': f32[3]}`), or a Python expression, which is static. `transforms` are programs beside those of the paste.
+    (`{'w': f32[3]}`), or a Python expression, which is static. `transforms` are programs beside those of the paste. With `parts` a large
+    program comes in parts: packed, what is looked at first in the answer, the rest when it is asked for.
     """
 
     source: str
@@ -95,3 +113,4 @@ class TraceRequest(Wire):
     static_numbers: bool = False
     signature: dict[str, str] | None = None
     transforms: tuple[Transform, ...] = Field(default=(), max_length=32)
+    parts: bool = False

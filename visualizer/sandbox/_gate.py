@@ -12,7 +12,7 @@ from ._limits import Limits
 
 
 class Gate:
-    """The gate of one answer: first the trace, then patches to it, each level once."""
+    """The gate of one answer: first the trace, then patches to it, each level once; behind each the parts it left out."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -31,6 +31,11 @@ class Gate:
     def check(self, line: bytes) -> bytes:
         """The message as strict JSON on one line, without a newline. BadResult when it is not a message that may stand here."""
         message = _reader.read(line)
+        if message.part is not None:
+            if self._shape is None or message.trace is not None or message.patch is not None:
+                raise BadResult("a part of nothing")
+            _integrity.check_part(message.part, self._shape)
+            return to_json(message)
         if message.level in self._levels:
             raise BadResult("a level that was there already")
         if self._shape is None:

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from visualizer.model.parts import in_parts
+
 from . import _async, _entry, _environment, _offers, _sayings, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
@@ -62,6 +64,8 @@ def trace_request(request: Dict, emit: Emit) -> None:
     """Answer `request` (TraceRequest-shaped, and `engine`: `held` or `real`)."""
     answer = Answer()
     job = _Job(request, answer)
+    if request.get("parts"):
+        emit = in_parts(emit)
     try:
         try:
             job.read_and_run(emit)

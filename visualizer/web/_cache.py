@@ -12,7 +12,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 # Diagnostics that depend on the machine's mood. A crash is among them: out of memory inside native code looks like one.
 _PASSING = (
@@ -46,13 +46,21 @@ def is_lasting(line: bytes) -> bool:
     return _MARK.search(line) is None
 
 
+class Kept(NamedTuple):
+    """An answer: its lines, the id of its run, and the names of the parts that it left out."""
+
+    lines: tuple[bytes, ...]
+    run: str = ""
+    parts: tuple[str, ...] = ()
+
+
 class ResultCache:
     """Thread-safe. An answer larger than a quarter of the limit is not kept: it would push out everything else."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._size = 0
-        self._lines: OrderedDict[str, tuple[bytes, ...]] = OrderedDict()
+        self._answers: OrderedDict[str, Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
@@ -64,24 +72,24 @@ class ResultCache:
         """Bytes of the largest answer that is kept."""
         return self._limit // 4
 
-    def get(self, key: str) -> tuple[bytes, ...] | None:
+    def get(self, key: str) -> Kept | None:
         with self._lock:
-            lines = self._lines.get(key)
-            if lines is not None:
-                self._lines.move_to_end(key)
-            return lines
+            answer = self._answers.get(key)
+            if answer is not None:
+                self._answers.move_to_end(key)
+            return answer
 
-    def put(self, key: str, lines: tuple[bytes, ...]) -> None:
-        size = _bytes(lines)
+    def put(self, key: str, answer: Kept) -> None:
+        size = _bytes(answer)
         if size > self.largest:
             return
         with self._lock:
-            self._size += size - _bytes(self._lines.pop(key, ()))
-            self._lines[key] = lines
+            self._size += size - _bytes(self._answers.pop(key, Kept(())))
+            self._answers[key] = answer
             while self._size > self._limit:
-                _, old = self._lines.popitem(last=False)
+                _, old = self._answers.popitem(last=False)
                 self._size -= _bytes(old)
 
 
-def _bytes(lines: tuple[bytes, ...]) -> int:
-    return sum(map(len, lines))
+def _bytes(answer: Kept) -> int:
+    return sum(map(len, answer.lines))

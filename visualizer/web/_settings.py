@@ -32,7 +32,8 @@ class Settings:
     """`host` is the address that is bound: when it is loopback, requests that name another host are refused (DNS rebinding).
 
     `allowed_hosts` narrows the Host header (for loopback: adds to it); `allowed_origins` adds origins that may post;
-    `proxies` is how many reverse proxies in front are trusted for X-Forwarded-For.
+    `proxies` is how many reverse proxies in front are trusted for X-Forwarded-For. What large answers left out is kept for `parts_seconds`
+    after it was last used, `parts_bytes` of it (compressed).
     """
 
     host: str = "127.0.0.1"
@@ -46,6 +47,8 @@ class Settings:
     queue_seconds: float = 15.0
     jobs_per_client: int | None = None
     cache_bytes: int = 64 * MEGABYTE
+    parts_bytes: int = 64 * MEGABYTE
+    parts_seconds: float = 3600.0
 
     @property
     def loopback(self) -> bool:

@@ -1,6 +1,7 @@
 """`POST /api/v1/trace`: run a paste and answer with its Trace, whole or level by level.
 
-Promises: `Accept: application/x-ndjson` gives one `LevelMessage` a line as each is ready; anything else gives one merged Trace.
+Promises: `Accept: application/x-ndjson` gives one `LevelMessage` a line as each is ready; anything else gives one merged Trace. What was
+left out of it is at /api/v1/traces/<id>/parts/<name>, where the id is that of the header X-Trace.
 A paste that fails is an answer (200, with diagnostics); HTTP errors are about the request and the server.
 Must never: parse or change a streamed line; what the sandbox has checked goes out as it is.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import json
 import logging
+import zlib
 from collections.abc import Iterable, Iterator
 
 from flask import Flask, Response, request
@@ -18,9 +20,10 @@ from visualizer.model import TraceRequest, merge_messages
 
 from ._admission import Admission, client_key
 from ._answer import Answer
-from ._cache import ResultCache, cache_key, is_lasting
+from ._cache import Kept, ResultCache, cache_key, is_lasting
 from ._errors import ApiError, error_object
 from ._gone import Gone
+from ._parts import PartStore, new_id
 from ._request import read_request
 from ._settings import Settings
 from ._tracer import NotReady, Tracer
@@ -32,8 +35,9 @@ NDJSON = "application/x-ndjson"
 class TraceEndpoint:
     """The view, with the cache and the places that all requests share."""
 
-    def __init__(self, settings: Settings, tracer: Tracer) -> None:
+    def __init__(self, settings: Settings, tracer: Tracer, parts: PartStore) -> None:
         self._settings = settings
+        self._parts = parts
         self._tracer = tracer
         self._admission = Admission(settings)
         self._cache = ResultCache(settings.cache_bytes)
@@ -46,10 +50,14 @@ class TraceEndpoint:
         self._check_isolation()
         # While the tracer starts, its version is not known and nothing can be found.
         kept = None if request.cache_control.no_cache or not jax else self._cache.get(self._key(wanted, jax))
+        if kept is not None and not self._parts.has(kept.run, kept.parts):
+            kept = None
         gone = Gone(request.environ)
-        lines: Iterable[bytes] = kept if kept is not None else self._run(wanted, gone)
-        response = _stream(lines) if streamed else _whole(lines, gone)
+        run = kept.run if kept is not None else new_id()
+        lines: Iterable[bytes] = kept.lines if kept is not None else self._run(wanted, gone, run)
+        response = _stream(lines, bool(request.accept_encodings["gzip"])) if streamed else _whole(lines, gone)
         response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Trace"] = run
         response.headers["X-Cache"] = "hit" if kept is not None else "miss"
         return response
 
@@ -75,13 +83,13 @@ class TraceEndpoint:
             "Run it on your own machine with `jaxpr-visualizer serve`.",
         )
 
-    def _run(self, wanted: TraceRequest, gone: Gone) -> Answer:
+    def _run(self, wanted: TraceRequest, gone: Gone, run: str) -> Answer:
         place = self._admission.enter(client_key(request.remote_addr))
 
-        def keep(lines: tuple[bytes, ...]) -> None:
+        def keep(lines: tuple[bytes, ...], parts: tuple[str, ...]) -> None:
             jax = str(self._tracer.health().get("jax") or "")
             if jax and not gone.seen and all(map(is_lasting, lines)):
-                self._cache.put(self._key(wanted, jax), lines)
+                self._cache.put(self._key(wanted, jax), Kept(lines, run, parts))
 
         try:
             lines = iter(self._tracer.trace(wanted.model_dump(mode="json"), gone))
@@ -91,7 +99,7 @@ class TraceEndpoint:
         except BaseException:
             place.leave()
             raise
-        return Answer(lines, place, keep, self._cache.largest)
+        return Answer(lines, place, keep, self._cache.largest, lambda name, line: self._parts.put(run, name, line))
 
 
 def _starting(why: str) -> ApiError:
@@ -111,7 +119,7 @@ def _whole(lines: Iterable[bytes], gone: Gone) -> Response:
     return Response(text.encode(), mimetype="application/json")
 
 
-def _stream(lines: Iterable[bytes]) -> Response:
+def _stream(lines: Iterable[bytes], gzipped: bool) -> Response:
     # The first line is waited for here, so that a job that cannot start is an HTTP error and not half an answer.
     source = iter(lines)
     try:
@@ -119,7 +127,11 @@ def _stream(lines: Iterable[bytes]) -> Response:
     except BaseException:
         _close(lines)
         raise
-    response = Response(_guarded(first, source), mimetype=NDJSON)
+    answer = _guarded(first, source)
+    response = Response(_gzipped(answer) if gzipped else answer, mimetype=NDJSON)
+    if gzipped:
+        response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
     response.call_on_close(lambda: _close(lines))
     # Proxies that buffer would hold the first level back until the last is ready.
     response.headers["X-Accel-Buffering"] = "no"
@@ -136,11 +148,19 @@ def _guarded(first: bytes, source: Iterator[bytes]) -> Iterator[bytes]:
         yield json.dumps(error_object("internal", "The server failed before the last level was ready.", "Try again.")).encode() + b"\n"
 
 
+def _gzipped(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines compressed, each so that it can be read as soon as it is there."""
+    packer = zlib.compressobj(1, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    for line in lines:
+        yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()
+
+
 def _close(lines: Iterable[bytes]) -> None:
     close = getattr(lines, "close", None)
     if close is not None:
         close()
 
 
-def register(app: Flask, settings: Settings, tracer: Tracer) -> None:
-    app.add_url_rule("/api/v1/trace", "trace", TraceEndpoint(settings, tracer), methods=["POST"])
+def register(app: Flask, settings: Settings, tracer: Tracer, parts: PartStore) -> None:
+    app.add_url_rule("/api/v1/trace", "trace", TraceEndpoint(settings, tracer, parts), methods=["POST"])

@@ -7,6 +7,7 @@ import { decorate, overlayOf } from "./overlay/index.ts";
 import type { DrawOptions, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
+export { equationsOf, leftOut } from "./graph/left.ts";
 export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
 export { OVERLAYS } from "./overlay/types.ts";
 export * from "./scene.ts";

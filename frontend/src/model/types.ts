@@ -176,6 +176,8 @@ export interface Embedded {
 /**
  * A whole module with its printed text. `ops` are what stands in it beside its functions (a mesh, a global).
  *
+ * In an answer in parts `packed` may hold the ops of its functions and the values, and `text` is that of the printed level.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Module".
  */
@@ -184,6 +186,7 @@ export interface Module {
   functions: Function[];
   name: string;
   ops: Op[];
+  packed: PackedOps | null;
   text: string;
   values: {
     [k: string]: ModuleValue;
@@ -207,6 +210,22 @@ export interface Function {
   region: Region;
   results: string[];
   text_span: [number, number] | null;
+}
+/**
+ * The ops and values of a large module as rows (see `parts/_rows.py`) of `templates`.
+ *
+ * `blocks` are the ops of the blocks of its functions, in order; `values` are pairs of an id and a value, `links` those of an equation
+ * and its ops. The `text_span` of an op is that of the printed level.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "PackedOps".
+ */
+export interface PackedOps {
+  blocks: string[];
+  count: number;
+  links: string;
+  templates: string[];
+  values: string;
 }
 /**
  * An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
@@ -404,6 +423,8 @@ export interface Evaluation {
  *
  * `bound` says where in the paste a closed-over variable, which is why it is a const here, was given its value: {var: span}.
  * `defined` is the head of the function that it was traced from, decorators and all.
+ * In an answer in parts `packed` may hold what `eqns` and `vars` would, and `left_out` the number of equations that another part holds:
+ * then `eqns` is empty, and `vars` has what goes in and out.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Jaxpr".
@@ -420,11 +441,28 @@ export interface Jaxpr {
   eqns: Eqn[];
   id: string;
   invars: string[];
+  left_out: number;
   name: string;
   outvars: (VarAtom | LiteralAtom)[];
+  packed: PackedBody | null;
   vars: {
     [k: string]: Var;
   };
+}
+/**
+ * The equations and variables of a large jaxpr as rows (see `parts/_rows.py`) of the templates that stand beside it.
+ *
+ * `names` are the letters of the variables in their order, with a space between them; `count` is the number of equations. The `call` of an
+ * equation is there as an id, `"c7"`.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "PackedBody".
+ */
+export interface PackedBody {
+  count: number;
+  eqns: string;
+  names: string;
+  vars: string;
 }
 /**
  * A variable. `name` is JAX's own letter, `label` the person's own name for it (`batch['x']`) where one is known.
@@ -442,15 +480,88 @@ export interface Var {
   weak_type: boolean;
 }
 /**
+ * What an answer in parts leaves out of a program: the name of the part that holds it, what that is, and how large.
+ *
+ * `jaxprs` are the bodies in it, `eqns` how many equations (or ops) they hold; `bytes` is the size of the part.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "LeftOut".
+ */
+export interface LeftOut {
+  bytes: number;
+  eqns: number;
+  jaxprs: string[];
+  kind: "bodies" | "text" | "module";
+  level: "jaxpr" | "stablehlo" | "hlo";
+  part: string;
+}
+/**
  * One line of a streamed answer: first the `trace`, then a `patch` for each later level.
+ *
+ * A `part` is what was left out of the level before it. The server keeps those and gives each when it is asked for.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "LevelMessage".
  */
 export interface LevelMessage {
   level: "jaxpr" | "stablehlo" | "hlo";
+  part: Part | null;
   patch: TracePatch | null;
   trace: Trace | null;
+}
+/**
+ * What was left out of a program of an answer in parts. Of `texts`, `modules` and `links` it holds what belongs to its level.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Part".
+ */
+export interface Part {
+  jaxprs: {
+    [k: string]: Jaxpr;
+  };
+  links: {
+    [k: string]: {
+      [k: string]: string[];
+    };
+  };
+  modules: {
+    [k: string]: Module;
+  };
+  name: string;
+  program: string;
+  templates: string[];
+  texts: {
+    [k: string]: LevelText;
+  };
+}
+/**
+ * The printed text of one level, and where each eqn or op stands in it: `[start, end)` in UTF-16 units.
+ *
+ * In an answer in parts `packed` may hold the spans.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "LevelText".
+ */
+export interface LevelText {
+  packed: PackedSpans | null;
+  spans: {
+    /**
+     * @minItems 2
+     * @maxItems 2
+     */
+    [k: string]: [number, number];
+  };
+  text: string;
+}
+/**
+ * Spans as numbers: little-endian int32 in base64, for each the number of its id, start and end. `letter` stands before the numbers.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "PackedSpans".
+ */
+export interface PackedSpans {
+  letter: string;
+  rows: string;
 }
 /**
  * What a later level adds to a trace: by program id; diagnostics and notes are appended, timings merged.
@@ -475,6 +586,7 @@ export interface TracePatch {
  * via the `definition` "ProgramPatch".
  */
 export interface ProgramPatch {
+  left_out: LeftOut[];
   links: {
     [k: string]: {
       [k: string]: string[];
@@ -486,22 +598,6 @@ export interface ProgramPatch {
   texts: {
     [k: string]: LevelText;
   };
-}
-/**
- * The printed text of one level, and where each eqn or op stands in it: `[start, end)` in UTF-16 units.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "LevelText".
- */
-export interface LevelText {
-  spans: {
-    /**
-     * @minItems 2
-     * @maxItems 2
-     */
-    [k: string]: [number, number];
-  };
-  text: string;
 }
 /**
  * One paste, traced. A stage that fails leaves the earlier stages standing and adds a diagnostic.
@@ -564,6 +660,7 @@ export interface Output {
  * of which program it is, null where the paste itself has it. `hoisted` are the jaxprs that JAX prints ahead of the rest, in
  * its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
  * loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
+ * In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
@@ -578,6 +675,7 @@ export interface Program {
   jaxprs: {
     [k: string]: Jaxpr;
   };
+  left_out: LeftOut[];
   links: {
     [k: string]: {
       [k: string]: string[];
@@ -592,6 +690,7 @@ export interface Program {
   origin: "make_jaxpr" | "trace" | "lower" | "export" | "call" | "expression" | "entry" | "module";
   parameters: Parameter[] | null;
   span: Span | null;
+  templates: string[];
   texts: {
     [k: string]: LevelText;
   };
@@ -671,10 +770,13 @@ export interface Residual {
 /**
  * An expression or a parameter in the paste, and what it is in the program, in the order of the jaxprs. Only where that is certain.
  *
+ * In an answer in parts `packed` may hold the values.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Written".
  */
 export interface Written {
+  packed: string;
   span: Span;
   values: Evaluation[];
   what: "expression" | "parameter";
@@ -683,7 +785,8 @@ export interface Written {
  * What a person asks for. `fun`, `args`, `kwargs` are expressions evaluated in the paste's namespace after it ran.
  *
  * `signature` takes the place of `args` and `kwargs`: per parameter of `fun`, in order, its type (`f32[3]`), a pytree of types
- * (`{'w': f32[3]}`), or a Python expression, which is static. `transforms` are programs beside those of the paste.
+ * (`{'w': f32[3]}`), or a Python expression, which is static. `transforms` are programs beside those of the paste. With `parts` a large
+ * program comes in parts: packed, what is looked at first in the answer, the rest when it is asked for.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "TraceRequest".
@@ -694,6 +797,7 @@ export interface TraceRequest {
   jax: string | null;
   kwargs: string | null;
   levels: ("jaxpr" | "stablehlo" | "hlo")[];
+  parts: boolean;
   signature: {
     [k: string]: string;
   } | null;

@@ -8,6 +8,7 @@ import type { Pointed } from "../viewer/index.ts";
 import type { Cone } from "./program/follow/index.ts";
 import type { Hits } from "./program/search/hits.ts";
 import type { Way } from "./state/finding.ts";
+import type { Loader } from "./state/loader.ts";
 import type { Runner } from "./state/runner.ts";
 import type { Store } from "./state/store.ts";
 
@@ -47,6 +48,7 @@ export function createLights(): Lights {
 export interface AppContext {
   readonly store: Store;
   readonly runner: Runner;
+  readonly loader: Loader;
   readonly commands: CommandTable;
   readonly lights: Lights;
   readonly nonce: string;

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { type AppContext, createCommands, createLights } from "./app.ts";
 import { EXAMPLES } from "./examples.ts";
+import { createLoader } from "./state/loader.ts";
 import { createRunner } from "./state/runner.ts";
 import { restore } from "./state/saved.ts";
 import { createStore } from "./state/store.ts";
@@ -22,7 +23,8 @@ const store = createStore(
   }),
 );
 const runner = createRunner(store);
-const app: AppContext = { store, runner, commands: createCommands(), lights: createLights(), nonce };
+const loader = createLoader(store, runner.run);
+const app: AppContext = { store, runner, loader, commands: createCommands(), lights: createLights(), nonce };
 
 if (host !== null) {
   host.replaceChildren();

@@ -1,14 +1,20 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
+import { unpackModule, unpackProgram } from "../model/packed.ts";
 import { draw } from "./draw.ts";
-import type { FromWorker, Subject, ToWorker } from "./protocol.ts";
+import type { FromWorker, Sent, Subject, ToWorker } from "./protocol.ts";
 
 const subjects = new Map<number, Subject>();
 const answer = (message: FromWorker): void => self.postMessage(message);
 
+function unpacked(sent: Sent): Subject {
+  if (sent.kind === "packed-program") return { kind: "program", program: unpackProgram(sent.packed) };
+  return sent.kind === "packed-module" ? { kind: "module", module: unpackModule(sent.packed) } : sent;
+}
+
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if (message.type === "load") {
-    subjects.set(message.token, message.subject);
+    subjects.set(message.token, unpacked(message.subject));
     return;
   }
   if (message.type === "forget") {

@@ -1,6 +1,7 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
 import type { OverlayKind } from "../drawing/scene.ts";
-import type { Drawing, FromWorker, Subject, ToWorker } from "./protocol.ts";
+import { packedModule, packedProgram } from "../model/packed.ts";
+import type { Drawing, FromWorker, Sent, Subject, ToWorker } from "./protocol.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
 export interface WorkerLike {
@@ -18,6 +19,15 @@ export class Cancelled extends Error {}
 interface Waiting {
   readonly resolve: (drawing: Drawing) => void;
   readonly reject: (error: Error) => void;
+}
+
+function packed(subject: Subject): Sent {
+  if (subject.kind === "program") {
+    const known = packedProgram(subject.program);
+    return known === null ? subject : { kind: "packed-program", packed: known };
+  }
+  const known = packedModule(subject.module);
+  return known === null ? subject : { kind: "packed-module", packed: known };
 }
 
 export class LayoutClient {
@@ -60,7 +70,7 @@ export class LayoutClient {
     if (known !== undefined) return known.token;
     const token = this.#nextToken++;
     this.#loaded.push({ identity, token });
-    worker.postMessage({ type: "load", token, subject });
+    worker.postMessage({ type: "load", token, subject: packed(subject) });
     if (this.#loaded.length > KEPT) {
       const oldest = this.#loaded.shift();
       if (oldest !== undefined) worker.postMessage({ type: "forget", token: oldest.token });

@@ -1,14 +1,21 @@
 // What the page and the layout worker say to each other. Everything is plain data that structured clone can carry.
 import type { OverlayKind, Scene } from "../drawing/scene.ts";
 import type { SvgNode } from "../drawing/svg/node.ts";
+import type { PackedProgram } from "../model/packed.ts";
 import type { Module, Program } from "../model/types.ts";
 
 export type Subject = { readonly kind: "program"; readonly program: Program } | { readonly kind: "module"; readonly module: Module };
 
+/** A subject as it travels: packed where it came packed. */
+export type Sent =
+  | Subject
+  | { readonly kind: "packed-program"; readonly packed: PackedProgram }
+  | { readonly kind: "packed-module"; readonly packed: Module };
+
 export interface LoadMessage {
   readonly type: "load";
   readonly token: number;
-  readonly subject: Subject;
+  readonly subject: Sent;
 }
 
 export interface DrawMessage {

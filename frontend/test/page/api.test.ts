@@ -6,16 +6,19 @@ import { applyMessage } from "../../src/page/api/merge.ts";
 import type { TraceBody } from "../../src/page/state/request.ts";
 import { module, op, trace, trainingScan } from "./programs.ts";
 
-const first: LevelMessage = { level: "jaxpr", trace: trace([trainingScan()], { timings: { jaxpr: 3 } }), patch: null };
+const first: LevelMessage = { level: "jaxpr", trace: trace([trainingScan()], { timings: { jaxpr: 3 } }), patch: null, part: null };
 const second: LevelMessage = {
   level: "stablehlo",
   trace: null,
   patch: {
-    programs: { p0: { texts: {}, modules: { stablehlo: module([op("o1", "stablehlo.while")]) }, links: { stablehlo: { e0: ["o1"] } } } },
+    programs: {
+      p0: { texts: {}, modules: { stablehlo: module([op("o1", "stablehlo.while")]) }, links: { stablehlo: { e0: ["o1"] } }, left_out: [] },
+    },
     diagnostics: [],
     notes: ["lowered"],
     timings: { stablehlo: 5 },
   },
+  part: null,
 };
 
 function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {

@@ -35,6 +35,8 @@ export function jaxpr(id: string, eqns: Eqn[], vars: Var[], parts: Partial<Jaxpr
     vars: Object.fromEntries(vars.map((v) => [v.id, v])),
     bound: {},
     defined: null,
+    packed: null,
+    left_out: 0,
     ...parts,
   };
 }
@@ -59,6 +61,8 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     calls: [],
     loops: [],
     written: [],
+    templates: [],
+    left_out: [],
     ...parts,
   };
 }
@@ -104,6 +108,7 @@ export function op(id: string, name: string, parts: Partial<Op> = {}): Op {
 export function module(ops: Op[], text = ""): Module {
   return {
     dialect: "stablehlo",
+    packed: null,
     name: "jit_main",
     ops: [],
     text,

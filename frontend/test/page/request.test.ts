@@ -3,7 +3,7 @@ import { requestOf, type Wanted } from "../../src/page/state/request.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 
 const wanted: Wanted = { source: "code", staticNumbers: false, asked: null, wishes: [] };
-const body = { source: "code", levels: ["jaxpr", "stablehlo"], static_numbers: false };
+const body = { source: "code", levels: ["jaxpr", "stablehlo"], static_numbers: false, parts: true };
 
 describe("the request", () => {
   it("of a plain paste leaves everything else to the server", () => {

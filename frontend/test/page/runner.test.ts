@@ -48,7 +48,7 @@ const edit = (source: string): void => store.dispatch({ type: "edit", source });
 describe("running", () => {
   it("sends the paste, shows levels as they come, and settles", async () => {
     runner.run();
-    expect(sent[0]?.order).toEqual({ source: "a", levels: ["jaxpr", "stablehlo"], static_numbers: false });
+    expect(sent[0]?.order).toEqual({ source: "a", levels: ["jaxpr", "stablehlo"], static_numbers: false, parts: true });
     expect(store.state.value.run.phase).toBe("running");
     sent[0]?.answer(trace([trainingScan()]));
     expect(store.program.value?.name).toBe("train");

@@ -5,6 +5,7 @@
 import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
 import { bodyPath, embeddedModule, opsOf } from "./folds.ts";
 import { binderPort, bodyLevel, type Context, type Seat } from "./jaxpr.ts";
+import { equationsOf } from "./left.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { embeddedLevel } from "./module.ts";
 import { avalOf, operandPort, resultPort, spoken } from "./ports.ts";
@@ -12,7 +13,7 @@ import { avalOf, operandPort, resultPort, spoken } from "./ports.ts";
 export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: string, at: string): CallInfo {
   const kind = eqn.primitive === "scan" || eqn.primitive === "while" || eqn.primitive === "cond" ? eqn.primitive : "call";
   const open = ctx.open.has(at);
-  const equations = eqn.nested.reduce((sum, call) => sum + (ctx.program.jaxprs[call.jaxpr]?.eqns.length ?? 0), 0);
+  const equations = eqn.nested.reduce((sum, call) => sum + equationsOf(ctx.program.jaxprs[call.jaxpr]), 0);
   const hint = `${equations} equation${equations === 1 ? "" : "s"} inside`;
   const info: CallInfo = { kind, title: titleOf(eqn), open, toggle: at, inside: null, loops: [], hint, fold: null };
   if (!open) return info;

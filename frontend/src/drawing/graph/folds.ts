@@ -1,5 +1,6 @@
 /** What can be opened, and what is open at first. */
 import type { Eqn, Module, Program } from "../../model/types.ts";
+import { equationsOf } from "./left.ts";
 import { foldableOps, mainFunction } from "./opfolds.ts";
 
 /** Instances multiply when bodies are shared; nobody opens more than this by hand. */
@@ -45,7 +46,7 @@ export function* foldables(program: Program): Generator<Foldable> {
       let size = opsOf(embeddedModule(program, eqn.id));
       if (eqn.nested.length === 0 && size === 0) continue;
       eqn.nested.forEach((call, k) => {
-        size += program.jaxprs[call.jaxpr]?.eqns.length ?? 0;
+        size += equationsOf(program.jaxprs[call.jaxpr]);
         queue.push([bodyPath(at, k), call.jaxpr]);
       });
       yield { path: at, eqn, size };

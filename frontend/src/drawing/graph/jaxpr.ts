@@ -5,6 +5,7 @@ import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
 import { markLanes, outermostTransposed, type TwinPaths } from "./lanes.ts";
+import { isLeftOut, leftNode } from "./left.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
 import { type Atom, avalOf, eqnHint, isLetter, literalText, nameOf, operandPort, resultPort, spoken, valueKey } from "./ports.ts";
@@ -74,6 +75,7 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
       feeds.set(result.var, { kind: "node", node: nodes.length - 1, port });
     });
   }
+  if (isLeftOut(jaxpr)) nodes.push(leftNode(jaxpr, path));
   const outputs: { node: number; outer: number }[] = [];
   jaxpr.outvars.forEach((atom, i) => {
     const seated = seat?.outputs[i];

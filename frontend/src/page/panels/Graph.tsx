@@ -1,6 +1,7 @@
 // The graph pane: asks the worker for drawings and hands them to the viewer; turns what the viewer reports into actions of the page.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { leftOut } from "../../drawing/index.ts";
 import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import { twinsOf } from "../explain/index.ts";
@@ -19,7 +20,7 @@ const FOLLOWED = { upstream: "up", downstream: "down", around: "both", path: "pa
 const MOST_STEPS = 24;
 
 export function Graph() {
-  const { store, commands, lights, nonce } = useApp();
+  const { store, commands, lights, loader, nonce } = useApp();
   const host = useRef<HTMLDivElement>(null);
   const viewer = useRef<GraphViewer | null>(null);
   const client = useRef<LayoutClient | null>(null);
@@ -169,6 +170,7 @@ export function Graph() {
       ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`, overlay.value)
       .then((done) => {
         drawing.value = done;
+        loader.bodies.value = leftOut(done.scene);
         viewer.current?.show(done, { anchor: anchor.current, refit: shownKey.current !== at, nonce });
         shownKey.current = at;
         anchor.current = null;

@@ -4,7 +4,7 @@ import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { distinctions } from "../program/differences.ts";
 import { barOf } from "../state/asked.ts";
-import type { View } from "../state/types.ts";
+import type { Level, View } from "../state/types.ts";
 import { keyOf, stepWords } from "../state/wishes.ts";
 import { FindButton } from "./Find.tsx";
 import { Braces } from "./Icons.tsx";
@@ -33,8 +33,9 @@ const VIEWS: readonly { id: View; title: string }[] = [
 export function hasView(program: Program | null, view: View): boolean {
   if (program === null) return false;
   if (view === "jaxpr") return program.entry !== null;
-  if (view === "jaxpr-text") return program.texts.jaxpr !== undefined;
-  return program.modules.stablehlo !== undefined;
+  const comes = (level: Level): boolean => (program.left_out ?? []).some((left) => left.level === level && left.kind !== "bodies");
+  if (view === "jaxpr-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
+  return program.modules.stablehlo !== undefined || comes("stablehlo");
 }
 
 export function ProgramTabs() {

@@ -7,6 +7,7 @@ import { isStale, isText, levelOf } from "../state/update.ts";
 import { Find } from "./Find.tsx";
 import { Follow } from "./Follow.tsx";
 import { Graph } from "./Graph.tsx";
+import { Loading } from "./Loading.tsx";
 import { Placeholder, Stale } from "./Placeholders.tsx";
 import { Reader } from "./Reader.tsx";
 
@@ -22,6 +23,7 @@ export function Stage() {
       <Find />
       <Follow />
       <Placeholder />
+      <Loading />
       <Gone />
     </div>
   );

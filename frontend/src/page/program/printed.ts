@@ -13,11 +13,12 @@ const known = new WeakMap<object, Printed>();
 
 export function printedOf(program: Program | null, level: Level): Printed {
   if (program === null) return NOTHING;
-  if (level === "stablehlo") {
+  // What came in parts has no spans in its ops: the text itself says where they stand.
+  if (level === "stablehlo" && program.texts.stablehlo === undefined) {
     const module = program.modules.stablehlo;
     return module === undefined ? NOTHING : once(module, () => ofModule(module));
   }
-  const text = program.texts.jaxpr;
+  const text = program.texts[level];
   return text === undefined ? NOTHING : once(text, () => ({ text: text.text, ranges: new Map(Object.entries(text.spans)) }));
 }
 

@@ -1,4 +1,5 @@
 // A program at a glance, for the inspector without a selection. Pure.
+import { equationsOf } from "../../drawing/index.ts";
 import type { Jaxpr, Program } from "../../model/types.ts";
 import type { Sentence } from "../explain/index.ts";
 import { avalOfAtom, eqnIndex, nameOf, nameOfAtom, placeOf } from "./instances.ts";
@@ -30,9 +31,10 @@ function make(program: Program): Summary {
   const entry = program.entry === null ? undefined : program.jaxprs[program.entry];
   const counts = new Map<string, number>();
   for (const { eqn } of places) counts.set(eqn.primitive, (counts.get(eqn.primitive) ?? 0) + 1);
+  const equations = Object.values(program.jaxprs).reduce((sum, jaxpr) => sum + equationsOf(jaxpr), 0);
   const bodies = Object.keys(program.jaxprs).length - (entry === undefined ? 0 : 1);
   return {
-    counts: `${amount(places.length, "equation", "equations")}${bodies > 0 ? `, ${amount(bodies, "nested body", "nested bodies")}` : ""}`,
+    counts: `${amount(equations, "equation", "equations")}${bodies > 0 ? `, ${amount(bodies, "nested body", "nested bodies")}` : ""}`,
     sentences: sentences(program, entry),
     inputs:
       entry === undefined

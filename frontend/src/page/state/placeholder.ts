@@ -15,7 +15,7 @@ export function placeholderFor(state: State): Empty | null {
   if (program !== null) {
     if (levelOf(state.view) === "jaxpr")
       return program.entry === null ? { title: "No jaxpr here", text: "This program is a module: see its StableHLO.", busy: false } : null;
-    if (program.modules.stablehlo !== undefined) return null;
+    if (program.modules.stablehlo !== undefined || (program.left_out ?? []).some(({ level }) => level === "stablehlo")) return null;
     if (running) return { title: "Lowering to StableHLO", text: "", busy: true };
     const reason = state.shown?.trace.diagnostics.find((diagnostic) => diagnostic.stage === "lower");
     return { title: "No StableHLO", text: reason?.message ?? "This program was not lowered.", busy: false };

@@ -5,7 +5,7 @@ import type { State } from "./types.ts";
 
 /** Fields that are left out have the server's defaults. */
 export type TraceBody = Pick<TraceRequest, "source" | "levels" | "static_numbers"> &
-  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms">>;
+  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts">>;
 
 export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes">;
 
@@ -14,6 +14,7 @@ export function requestOf({ source, staticNumbers, asked, wishes }: Wanted): Tra
     source,
     levels: ["jaxpr", "stablehlo"],
     static_numbers: staticNumbers,
+    parts: true,
     ...(asked === null ? {} : entryOf(asked)),
     ...(wishes.length === 0 ? {} : { transforms: wishes.map(({ base, steps }) => ({ program: base.id, steps: [...steps] })) }),
   };

@@ -53,8 +53,8 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
   function attempt(wanted: Wanted, id: number, signal: AbortSignal, before: number, mend: boolean): void {
     const started = performance.now();
     const { source, asked, wishes } = wanted;
-    const receive: Parameters<typeof send>[1] = (answer) => {
-      store.dispatch({ type: "answer", id, answer: { trace: answer, source, asked, wishes } });
+    const receive: Parameters<typeof send>[1] = (answer, run) => {
+      store.dispatch({ type: "answer", id, answer: { trace: answer, ...(run === undefined ? {} : { run }), source, asked, wishes } });
       const now = store.state.peek();
       // An edit gave a program another id, and its transforms were made of its neighbour; or took the traced function away: once more.
       if (mend && id === newest && (now.asked !== asked || hasMoved(wishes, now.wishes))) start(false);

@@ -68,6 +68,8 @@ export interface Run {
 /** An answer together with what it answers: spans are used only where they still fit the text, errors where they fit what was sent. */
 export interface Answer {
   readonly trace: Trace;
+  /** Under which the server keeps what it left out of the answer; nothing was where there is none. */
+  readonly run?: string;
   readonly source: string;
   readonly asked: Asked | null;
   readonly wishes: readonly Wish[];

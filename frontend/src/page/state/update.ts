@@ -1,6 +1,7 @@
 // Every way the state changes, as pure functions of an action. Unknown ids never throw: they leave things as they are.
 import type { OverlayKind } from "../../drawing/scene.ts";
-import type { Program, Step } from "../../model/types.ts";
+import type { Part, Program, Step } from "../../model/types.ts";
+import { putIn } from "../api/merge.ts";
 import { answered } from "./answered.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import type { Answer, Asked, Contrast, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
@@ -35,6 +36,7 @@ export type Action =
   | { readonly type: "ask"; readonly asked: Asked | null }
   | { readonly type: "wish"; readonly wish: Wish }
   | { readonly type: "unwish"; readonly key: string }
+  | { readonly type: "part"; readonly run: string; readonly whole: Part; readonly packed: Part }
   | { readonly type: "read"; readonly notice: string };
 
 /** Another program: what was pointed at in the one before is not in it. A search goes on. */
@@ -133,9 +135,22 @@ export function update(state: State, action: Action): State {
       return wished(state, action.wish);
     case "unwish":
       return unwished(state, action.key);
+    case "part":
+      return withPart(state, action);
     case "read":
       return { ...state, notices: state.notices.filter((notice) => notice !== action.notice) };
   }
+}
+
+/** What an answer left out has come: it is put where it belongs, unless the answer has been replaced meanwhile. */
+function withPart(state: State, { run, whole, packed }: Extract<Action, { type: "part" }>): State {
+  const put = (answer: Answer | null): Answer | null => {
+    if (answer === null || answer.run !== run) return answer;
+    const programs = answer.trace.programs.map((program) => (program.id === whole.program ? putIn(program, whole, packed) : program));
+    return { ...answer, trace: { ...answer.trace, programs } };
+  };
+  const shown = put(state.shown);
+  return { ...state, shown, latest: state.latest === state.shown ? shown : put(state.latest) };
 }
 
 /** What is sent counts as typed, also where it was only proposed: proposals go when the code changes. */

@@ -21,6 +21,8 @@ export function jaxprOf(shapes: Shapes, eqns: Eqn[] = [], invars: string[] = [],
     consts: {},
     bound: {},
     defined: null,
+    packed: null,
+    left_out: 0,
   };
 }
 
@@ -68,5 +70,7 @@ export function programOf(entry: string, ...jaxprs: Jaxpr[]): Program {
     calls: [],
     loops: [],
     written: [],
+    templates: [],
+    left_out: [],
   };
 }

@@ -1,0 +1,145 @@
+// What comes packed in an answer in parts, made whole: the program is then like any other. Every function is a generator that stops after
+// some rows, so that whoever runs it on the main thread can let others have their turn. Nothing that was given is changed.
+import { numbersOf, Templates } from "./rows.ts";
+import type { Eqn, Evaluation, Jaxpr, LevelText, Module, ModuleValue, Op, Part, Program, Var, Written } from "./types.ts";
+
+/** Rows between two stops: about a millisecond. */
+const ROWS = 500;
+
+type Slices<T> = Generator<undefined, T>;
+
+function* collected<T>(templates: Templates, rows: string): Slices<T[]> {
+  const found: T[] = [];
+  for (const thing of templates.read(rows)) {
+    found.push(thing as T);
+    if (found.length % ROWS === 0) yield;
+  }
+  return found;
+}
+
+/** The call of a packed equation is an id. */
+type CalledEqn = Omit<Eqn, "call"> & { call: string };
+
+function eqnOf(eqn: Eqn | CalledEqn): Eqn {
+  const { call } = eqn;
+  return { ...eqn, call: typeof call === "string" ? Number(call.slice(1)) : call };
+}
+
+function* wholeJaxpr(jaxpr: Jaxpr, templates: Templates): Slices<Jaxpr> {
+  const { packed } = jaxpr;
+  if (packed == null) return jaxpr;
+  const eqns = (yield* collected<Eqn | CalledEqn>(templates, packed.eqns)).map(eqnOf);
+  const names = packed.names.split(" ");
+  const vars: Record<string, Var> = {};
+  const found = yield* collected<Omit<Var, "name">>(templates, packed.vars);
+  for (const [i, variable] of found.entries()) {
+    vars[variable.id] = { ...variable, name: names[i] ?? "" };
+    if (i % ROWS === 0) yield;
+  }
+  return { ...jaxpr, eqns, vars, packed: null };
+}
+
+function* wholeJaxprs(jaxprs: Program["jaxprs"], texts: readonly string[]): Slices<Program["jaxprs"]> {
+  const templates = new Templates(texts);
+  const whole: Record<string, Jaxpr> = {};
+  for (const [id, jaxpr] of Object.entries(jaxprs)) {
+    whole[id] = yield* wholeJaxpr(jaxpr, templates);
+    yield;
+  }
+  return whole;
+}
+
+export function isPacked(program: Program): boolean {
+  return (program.templates ?? []).length > 0;
+}
+
+export function* wholeProgram(program: Program): Slices<Program> {
+  if (!isPacked(program)) return program;
+  const jaxprs = yield* wholeJaxprs(program.jaxprs, program.templates);
+  const templates = new Templates(program.templates);
+  const written: Written[] = [];
+  for (const each of program.written ?? []) {
+    const values = each.packed === "" ? each.values : yield* collected<Evaluation>(templates, each.packed);
+    written.push({ ...each, values, packed: "" });
+  }
+  return { ...program, jaxprs, written, templates: [] };
+}
+
+/** A part; what its module says of the text stays unsaid until the text is there too. */
+export function* wholePart(part: Part): Slices<Part> {
+  const jaxprs = yield* wholeJaxprs(part.jaxprs, part.templates);
+  const texts: Part["texts"] = {};
+  for (const [level, text] of Object.entries(part.texts)) texts[level as keyof Part["texts"]] = yield* wholeText(text);
+  const modules: Part["modules"] = {};
+  const links: Part["links"] = { ...part.links };
+  for (const [level, module] of Object.entries(part.modules)) {
+    const at = level as keyof Part["modules"];
+    modules[at] = yield* wholeModule(module);
+    if (module.packed != null) {
+      const pairs = yield* collected<[string, string[]]>(new Templates(module.packed.templates), module.packed.links);
+      links[at] = Object.fromEntries(pairs);
+    }
+  }
+  return { ...part, jaxprs, texts, modules, links, templates: [] };
+}
+
+function* wholeText(text: LevelText): Slices<LevelText> {
+  if (text.packed == null) return text;
+  const numbers = numbersOf(text.packed.rows);
+  const spans: LevelText["spans"] = {};
+  for (let at = 0; at + 2 < numbers.length; at += 3) {
+    spans[text.packed.letter + numbers[at]] = [numbers[at + 1] ?? 0, numbers[at + 2] ?? 0];
+    if (at % (3 * ROWS) === 0) yield;
+  }
+  return { ...text, spans, packed: null };
+}
+
+export function* wholeModule(module: Module): Slices<Module> {
+  const { packed } = module;
+  if (packed == null) return module;
+  const templates = new Templates(packed.templates);
+  const blocks: Op[][] = [];
+  for (const rows of packed.blocks) blocks.push(yield* collected<Op>(templates, rows));
+  const next = blocks.values();
+  const functions = module.functions.map((f) => ({
+    ...f,
+    region: { ...f.region, blocks: f.region.blocks.map((block) => ({ ...block, ops: next.next().value ?? [] })) },
+  }));
+  const values = Object.fromEntries(yield* collected<[string, ModuleValue]>(templates, packed.values));
+  return { ...module, functions, values, packed: null };
+}
+
+/** Runs slices to their end, at once: in a worker, where nobody waits. */
+export function atOnce<T>(slices: Slices<T>): T {
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done === true) return value as T;
+  }
+}
+
+/** Milliseconds of one turn on the main thread: half of a frame. */
+const TURN_MS = 8;
+
+/** Runs slices a few milliseconds at a time, and lets the page do its work in between. */
+export async function inTurns<T>(slices: Slices<T>, signal?: AbortSignal): Promise<T> {
+  for (let until = performance.now() + TURN_MS; ; ) {
+    const { done, value } = slices.next();
+    if (done === true) return value as T;
+    if (performance.now() < until) continue;
+    await turn();
+    signal?.throwIfAborted();
+    until = performance.now() + TURN_MS;
+  }
+}
+
+/** The next turn of the event loop; a timer would wait for 4 ms. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}

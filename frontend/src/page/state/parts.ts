@@ -1,0 +1,27 @@
+// What is looked at and was left out of the answer: which parts are to be asked for. Pure.
+import type { LeftOut, Program } from "../../model/types.ts";
+import type { View } from "./types.ts";
+import { isText, levelOf } from "./update.ts";
+
+/** The parts that a view of a program needs; `bodies` are the jaxprs that the graph shows in outline. */
+export function wantedParts(program: Program | null, view: View, bodies: readonly string[]): LeftOut[] {
+  const level = levelOf(view);
+  return (program?.left_out ?? []).filter((left) => {
+    if (left.kind === "bodies") return view === "jaxpr" && left.jaxprs.some((id) => bodies.includes(id));
+    if (left.level !== level) return false;
+    // A text of ops is linked by way of its module.
+    return left.kind === "text" ? isText(view) : level === "stablehlo";
+  });
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}
+
+/** `5,000 equations in 250 bodies`. */
+export function inWords({ kind, level, eqns, jaxprs }: LeftOut): string {
+  if (kind === "text") return level === "jaxpr" ? "the printed jaxpr" : "the printed module";
+  const count = eqns.toLocaleString("en");
+  if (kind === "module") return `the module of ${count} ops`;
+  return `${count} ${eqns === 1 ? "equation" : "equations"} in ${jaxprs.length === 1 ? "one body" : `${jaxprs.length.toLocaleString("en")} bodies`}`;
+}
