@@ -153,7 +153,16 @@ describe("unpacking", () => {
 });
 
 function loading(fetchPart: Parameters<typeof createLoader>[2]) {
-  const store = createStore({ source: "a", auto: false, staticNumbers: false, theme: "auto", asked: null, typed: {}, wishes: [] });
+  const store = createStore({
+    source: "a",
+    auto: false,
+    staticNumbers: false,
+    theme: "auto",
+    contrast: "auto",
+    asked: null,
+    typed: {},
+    wishes: [],
+  });
   const again = vi.fn();
   const loader = createLoader(store, again, fetchPart);
   store.dispatch({ type: "run", id: 1 });
