@@ -13,7 +13,6 @@ from ._program import Atom as Atom
 from ._program import Call as Call
 from ._program import CallInput as CallInput
 from ._program import CallOutput as CallOutput
-from ._program import CodeCall as CodeCall
 from ._program import Const as Const
 from ._program import Embedded as Embedded
 from ._program import Eqn as Eqn

@@ -30,6 +30,7 @@ export interface Written {
   loops: readonly number[];
 }
 
+export const LAMBDA = "lambda";
 export const NOWHERE: Written = { steps: [], at: "", line: 0, loops: [] };
 
 export class Places {
@@ -88,7 +89,7 @@ export function placesOf(program: Program): Places {
 }
 
 function spokenName(name: string): string {
-  return name.replace(/\.(__call__|__init__)$/, "").replace("<lambda>", "lambda");
+  return name.replace(/\.(__call__|__init__)$/, "").replace("<lambda>", LAMBDA);
 }
 
 /** The names of the person's own, or of a module's; what einsum leaves is the equation it computed, which its result says, too. */

@@ -267,7 +267,7 @@ class Assembly {
     const ports: Ports = { ins: [], feeds: [], entering: new Map(), given: [], outs: [], leaving: [] };
     const here = at.get(item.first)!;
     const entering = new Map<string, { from: Source; values: Map<string, [PortInfo, PortInfo]> }>();
-    const leaving = new Map<string, { value: Source; port: PortInfo }[]>();
+    const leaving = new Map<string, { value: Source; port: PortInfo; back: boolean }[]>();
     for (const v of leavesOf([item])) {
       const node = this.#flat.nodes[v]!;
       node.feeds.forEach((feed, i) => {
@@ -277,19 +277,18 @@ class Assembly {
         entry(way.values, `${feed.node} ${feed.port}`, () => [this.#flat.nodes[feed.node]!.outs[feed.port]!, node.ins[i]!]);
       });
       node.outs.forEach((port, i) => {
-        const outside = (this.#readers.get(`${v} ${i}`) ?? [])
-          .flatMap((reader) => at.get(reader) ?? -1)
-          .filter((reader) => reader !== here);
+        const outside = (this.#readers.get(`${v} ${i}`) ?? []).filter((reader) => at.get(reader) !== here);
         if (outside.length === 0) return;
-        const readers = [...new Set(outside)].sort((a, b) => a - b).join(" ");
-        entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port });
+        const readers = [...new Set(outside.map((reader) => at.get(reader) ?? -1))].sort((a, b) => a - b).join(" ");
+        const back = outside.every((reader) => this.#flat.nodes[reader]!.back);
+        entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port, back });
       });
     }
     for (const { values } of entering.values())
       for (const [value, [source]] of values) if (this.#flat.nodes[Number.parseInt(value, 10)]!.kind === "input") ports.given.push(source);
-    const most = open ? PILLS : WIRES;
     for (const { from, values } of entering.values()) {
-      const shared = values.size > most;
+      // What comes out of one port comes in at one.
+      const shared = values.size > (open ? PILLS : 1);
       for (const [i, [value, [source, reader]]] of [...values].entries()) {
         if (!shared || i === 0) {
           ports.ins.push(portFrom(shared ? before[from.node]!.outs[from.port]! : source, reader));
@@ -298,8 +297,11 @@ class Assembly {
         ports.entering.set(value, ports.ins.length - 1);
       }
     }
+    const { back } = this.#flat.nodes[item.first]!;
     for (const values of leaving.values()) {
-      const shared = values.length > most;
+      // What the transpose reads of it is its residuals.
+      const saved = !back && values.every(({ back: read }) => read);
+      const shared = values.length > (open ? PILLS : saved ? 1 : WIRES);
       for (const [i, { value, port }] of values.entries()) {
         if (shared && i > 0) ports.leaving[ports.leaving.length - 1]!.push(value);
         else {

@@ -7,9 +7,11 @@
 import { entry } from "./items.ts";
 
 const LEAST = 4;
-const LEAST_UNNAMED = 24;
-/** A bundle that more items read would be a knot. */
-const MOST_READERS = 6;
+const LEAST_UNNAMED = 12;
+/** A bundle that more items read would be a knot... */
+const MOST_READERS = 3;
+/** ...unless its parts had so many times as many wires. */
+const WORTH = 2;
 
 export interface Bundle {
   /** "" where its members have no names. */
@@ -29,27 +31,27 @@ export interface Leaf {
 
 export function bundlesOf(leaves: readonly Leaf[]): Bundle[] {
   const paths = leaves.map(({ name, alone }) => (name === null || alone ? [] : segments(name)));
-  const found: Bundle[] = [];
-  const walk = (positions: readonly number[], depth: number): void => {
-    if (positions.length < LEAST) return;
-    const name = paths[positions[0]!]!.slice(0, depth).join("");
-    if (depth > 0 && new Set(positions.flatMap((i) => leaves[i]!.ends)).size <= MOST_READERS) {
-      found.push({ name, members: [...positions] });
-      return;
-    }
+  const readersOf = (positions: readonly number[]): number => new Set(positions.flatMap((i) => leaves[i]!.ends)).size;
+  const walk = (positions: readonly number[], depth: number): { bundles: Bundle[]; wires: number } => {
     const parts = new Map<string, number[]>();
+    let [bundles, wires]: [Bundle[], number] = [[], 0];
     for (const i of positions) {
       const segment = paths[i]![depth];
-      if (segment === undefined) continue;
-      entry(parts, segment, () => []).push(i);
+      if (segment === undefined) wires += readersOf([i]);
+      else entry(parts, segment, () => []).push(i);
     }
-    for (const part of parts.values()) walk(part, depth + 1);
+    for (const part of parts.values()) {
+      const inner = walk(part, depth + 1);
+      bundles = [...bundles, ...inner.bundles];
+      wires += inner.wires;
+    }
+    const readers = readersOf(positions);
+    if (depth === 0 || positions.length < LEAST || (readers > MOST_READERS && wires <= WORTH * readers)) return { bundles, wires };
+    const name = paths[positions[0]!]!.slice(0, depth).join("");
+    return { bundles: [{ name, members: [...positions] }], wires: readers };
   };
-  walk(
-    leaves.map((_, i) => i),
-    0,
-  );
-  return [...found, ...unnamed(leaves)];
+  const all = leaves.map((_, i) => i);
+  return [...walk(all, 0).bundles, ...unnamed(leaves)];
 }
 
 function unnamed(leaves: readonly Leaf[]): Bundle[] {

@@ -5,7 +5,7 @@
  * again: only where one of the two is known to be possible is anything called a repetition.
  */
 import type { LevelNode } from "../level.ts";
-import { NOWHERE, type Step, type Written } from "../written.ts";
+import { LAMBDA, NOWHERE, type Step, type Written } from "../written.ts";
 import { entry, group, type Item } from "./items.ts";
 import { loopsIn, type Stay, turnsOf, type Visit } from "./loops.ts";
 import { repeated } from "./turns.ts";
@@ -19,21 +19,27 @@ interface Stretch extends Stay {
   step: Step | null;
 }
 
-/** `keep`: the calls that count. */
-export function foldCalls(nodes: readonly LevelNode[], members: readonly number[], keep: (step: Step) => boolean = () => true): Item[] {
-  const calls = new Calls(nodes, keep);
-  const common = calls.common(members);
-  return calls.items(members, common.length, common[common.length - 1] ?? null, false);
-}
-
-class Calls {
+export class Calls {
   readonly #nodes: readonly LevelNode[];
   readonly #keep: (step: Step) => boolean;
+  readonly #common = new Map<readonly number[], readonly Step[]>();
   readonly #kept = new Map<readonly Step[], readonly Step[]>();
 
-  constructor(nodes: readonly LevelNode[], keep: (step: Step) => boolean) {
+  /** `keep`: the calls that count. */
+  constructor(nodes: readonly LevelNode[], keep: (step: Step) => boolean = () => true) {
     this.#nodes = nodes;
     this.#keep = keep;
+  }
+
+  /** `context` are what the members stand among: a call that all of them are in is a group where not all of it is. */
+  fold(members: readonly number[], context: readonly number[]): Item[] {
+    const common = entry(this.#common, context, () => this.#commonOf(context));
+    // Where all of it may be one function many times, that is to be found out.
+    const once = common.findIndex((step) => step.repeats);
+    const depth = once < 0 ? common.length : once;
+    let items: readonly Item[] = this.#items(members, depth, common[depth - 1] ?? null, false);
+    for (let [only] = items; items.length === 1 && typeof only !== "number" && only!.kind === "call"; [only] = items) items = only!.items;
+    return [...items];
   }
 
   #steps({ steps }: Written): readonly Step[] {
@@ -41,7 +47,7 @@ class Calls {
   }
 
   /** The calls that all of them stand in. */
-  common(members: readonly number[]): readonly Step[] {
+  #commonOf(members: readonly number[]): readonly Step[] {
     let common: readonly Step[] | null = null;
     for (const v of members) {
       const written = this.#nodes[v]!.written ?? NOWHERE;
@@ -55,18 +61,19 @@ class Calls {
     return common ?? [];
   }
 
-  /** `depth` calls are around all of the members, the innermost of them `within`; `alone` where they are all of that call. */
-  items(members: readonly number[], depth: number, within: Step | null, alone: boolean): Item[] {
+  /** `depth` calls are around all of the members, the innermost of them `within`; `again`: that may be many calls. */
+  #items(members: readonly number[], depth: number, within: Step | null, again: boolean): Item[] {
     const stretches = this.#stretches(members, depth);
     const visits = loopsIn(stretches);
-    if (alone && within?.repeats) {
+    if (again && within !== null) {
       const turns = turnsOf(visits, stretches);
       if (turns.length > 1) {
         const each = turns.map((turn) => this.#visits(turn, stretches, depth, within));
-        return repeated(this.#nodes, each, within.name, `call${within.id}`);
+        return repeated(this.#nodes, each, within.name === LAMBDA ? null : within.name, `call${within.id}`);
       }
     }
-    return this.#visits(visits, stretches, depth, within);
+    // What calls nothing but one function, many times, cannot be told from what is called many times.
+    return this.#visits(visits, stretches, depth, within, again && stretches.length === 1);
   }
 
   #stretches(members: readonly number[], depth: number): Stretch[] {
@@ -85,20 +92,20 @@ class Calls {
     return stretches;
   }
 
-  #visits(visits: readonly Visit[], stretches: readonly Stretch[], depth: number, within: Step | null): Item[] {
+  #visits(visits: readonly Visit[], stretches: readonly Stretch[], depth: number, within: Step | null, again = false): Item[] {
     return visits.flatMap((visit) => {
       if (typeof visit !== "number") {
         const turns = visit.turns.map((turn) => this.#visits(turn, stretches, depth, within));
         return repeated(this.#nodes, turns, null, `loop${visit.loop} ${within?.id ?? ""}`);
       }
       const { step, members } = stretches[visit]!;
-      return step === null ? members : this.#call(step, members, depth);
+      return step === null ? members : this.#call(step, members, depth, again);
     });
   }
 
-  #call(step: Step, members: readonly number[], depth: number): readonly Item[] {
+  #call(step: Step, members: readonly number[], depth: number, again: boolean): readonly Item[] {
     if (members.length < LEAST) return members;
-    const inner = this.items(members, depth + 1, step, true);
+    const inner = this.#items(members, depth + 1, step, again || step.repeats);
     const same = `call${step.id}`;
     // One that was made again and again is not one call.
     if (inner.every((item) => typeof item !== "number" && item.same === same)) return inner;

@@ -1,6 +1,6 @@
 /**
- * How much of a structure is shown at once. A group that is all there is says nothing; one that has room is better read than opened;
- * what must be seen is not hidden.
+ * How much of a structure is shown at once. A group that is all there is says nothing; one of other groups that has room is better read
+ * than opened; what must be seen is not hidden.
  */
 import { type Group, type Item, leavesOf } from "./items.ts";
 
@@ -12,10 +12,10 @@ const ROOM = 36;
 export function fit(items: readonly Item[], needed: ReadonlySet<number> | null = null): Item[] {
   let shown = needed === null ? [...items] : uncovered(items, needed);
   while (shown.length < FEW) {
-    const largest = shown.filter(isPlace).reduce<Group | null>((best, each) => (best && best.size >= each.size ? best : each), null);
+    const largest = shown.filter(isWrapper).reduce<Group | null>((best, each) => (best && best.size >= each.size ? best : each), null);
     if (largest === null) return shown;
     // Calls of the same name are read alike.
-    const next = shown.flatMap((item) => (isPlace(item) && item.title === largest.title ? item.items : [item]));
+    const next = shown.flatMap((item) => (isWrapper(item) && item.title === largest.title ? item.items : [item]));
     if (next.length > ROOM) return shown;
     shown = next;
   }
@@ -29,6 +29,11 @@ function uncovered(items: readonly Item[], needed: ReadonlySet<number>): Item[] 
     for (const v of leavesOf([item])) if (needed.has(v)) return uncovered(item.items, needed);
     return [item];
   });
+}
+
+/** It has parts of its own to show. */
+function isWrapper(item: Item): item is Group {
+  return isPlace(item) && item.items.some((inner) => typeof inner !== "number");
 }
 
 function isPlace(item: Item): item is Group {

@@ -3,6 +3,7 @@ import type { Grouping } from "../../scene.ts";
 import type { Level } from "../level.ts";
 import { assemble, type Unit } from "./assemble.ts";
 import { type Item, MOST_SHOWN } from "./items.ts";
+import { wayOf } from "./scopes.ts";
 import { foldSequence } from "./sequence.ts";
 
 /** Fewer boxes are not grouped, whatever is asked for. */
@@ -21,19 +22,22 @@ export function foldLevel(level: Level, path: string, { open, by = "auto", unit 
   const inner = level.nodes.flatMap((node, v) => (node.kind === "op" || node.kind === "call" ? [v] : []));
   if (by === "none" || inner.length <= (by === "auto" ? MOST_SHOWN : LEAST_GROUPED)) return level;
   const lanes = level.twoLanes ? [inner.filter((v) => !level.nodes[v]!.back), inner.filter((v) => level.nodes[v]!.back)] : [inner];
-  const paired = new Set(level.pairs.flatMap(({ forward, backward }) => [forward, backward]));
-  return assemble(
-    level,
-    lanes.flatMap((lane) => foldLane(level, lane, paired, by)),
-    path,
-    open,
-    unit,
-  );
+  // The transpose goes by what its forward pass goes by, or the two would not fit together.
+  const way = by === "auto" ? wayOf(level.nodes, lanes[0]!) : by;
+  const needed = new Set(level.pairs.flatMap(({ forward, backward }) => (isLoop(level, forward) ? [forward, backward] : [])));
+  const items = lanes.flatMap((lane): Item[] => {
+    if (by === "auto" && lane.length <= MOST_SHOWN / 2) return [...lane];
+    const seen = lane.filter((v) => needed.has(v));
+    return foldSequence(level.nodes, lane, { by: way, fitted: by === "auto", needed: seen.length > MOST_NEEDED ? null : new Set(seen) });
+  });
+  return assemble(level, items, path, open, unit);
 }
 
-/** Twins are seen where they are, unless they are too many. */
-function foldLane(level: Level, lane: readonly number[], paired: ReadonlySet<number>, by: Grouping): Item[] {
-  if (by === "auto" && lane.length <= MOST_SHOWN / 2) return [...lane];
-  const twins = lane.filter((v) => paired.has(v));
-  return foldSequence(level.nodes, lane, by, MOST_SHOWN, twins.length > MOST_SHOWN / 4 ? null : new Set(twins));
+/** More loops with a twin than this are not all worth a place of their own. */
+const MOST_NEEDED = 8;
+
+/** Loops and what is open are read beside their twins; the two sides of a closed helper function are not. */
+function isLoop({ nodes }: Level, v: number): boolean {
+  const { call } = nodes[v]!;
+  return call !== null && (call.kind !== "call" || call.open);
 }

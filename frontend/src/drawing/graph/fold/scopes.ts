@@ -6,21 +6,14 @@ const LEAST = 3;
 /** As many neighbours whose names differ by a number (`layers_3`) are one thing many times. */
 const MANY = 6;
 
-/** `rest` folds what has no name at a depth, and what is inside of the innermost names. */
-export function foldScopes(
-  nodes: readonly LevelNode[],
-  members: readonly number[],
-  rest: (members: readonly number[]) => readonly Item[],
-): Item[] {
+/** Folds what has no name at a depth, and what is inside of the innermost names; `context` is all that stands there. */
+type Rest = (members: readonly number[], context: readonly number[]) => readonly Item[];
+
+export function foldScopes(nodes: readonly LevelNode[], members: readonly number[], rest: Rest): Item[] {
   return byNames(nodes, members, commonScope(nodes, members), rest);
 }
 
-function byNames(
-  nodes: readonly LevelNode[],
-  members: readonly number[],
-  depth: number,
-  rest: (members: readonly number[]) => readonly Item[],
-): Item[] {
+function byNames(nodes: readonly LevelNode[], members: readonly number[], depth: number, rest: Rest): Item[] {
   const stretches: { name: string; members: number[] }[] = [];
   for (const v of members) {
     const name = nodes[v]!.scope[depth] ?? "";
@@ -28,13 +21,13 @@ function byNames(
     if (last?.name === name) last.members.push(v);
     else stretches.push({ name, members: [v] });
   }
-  if (stretches.every(({ name }) => name === "")) return [...rest(members)];
+  if (stretches.every(({ name }) => name === "")) return [...rest(members, members)];
   const path = nodes[members[0]!]!.scope.slice(0, depth).join("/");
   const items: Item[] = [];
   // What has no name, or too little under one, is one stretch to the calls it was made in.
   let plain: number[] = [];
   const flush = (): void => {
-    if (plain.length > 0) items.push(...rest(plain));
+    if (plain.length > 0) items.push(...rest(plain, members));
     plain = [];
   };
   for (const { name, members: inner } of stretches) {
@@ -68,10 +61,21 @@ function stemOf(item: Item): string {
   return item.title.replace(/[_.-]?\d+$/, "").replace(/\d+/g, "n");
 }
 
-/** How much of a sequence is under names beyond those that all of it is under: from 0 to 1. */
-export function namedShare(nodes: readonly LevelNode[], members: readonly number[]): number {
+/** Names group a level of its own accord only where they say something about most of it, in few words. */
+const SHARE = 0.6;
+const MOST_NAMES = 24;
+
+/** Whether a level is better read by its names or by the calls that it was traced in. */
+export function wayOf(nodes: readonly LevelNode[], members: readonly number[]): "scopes" | "calls" {
   const depth = commonScope(nodes, members);
-  return members.filter((v) => nodes[v]!.scope.length > depth).length / Math.max(1, members.length);
+  let [named, stretches, last] = [0, 0, ""];
+  for (const v of members) {
+    const name = nodes[v]!.scope[depth] ?? "";
+    if (name !== "") named++;
+    if (name !== "" && name !== last) stretches++;
+    last = name;
+  }
+  return named >= SHARE * members.length && stretches <= MOST_NAMES ? "scopes" : "calls";
 }
 
 /** How many names all of the members have in common. */

@@ -5,34 +5,35 @@
 
 import type { Grouping } from "../../scene.ts";
 import type { LevelNode } from "../level.ts";
-import { foldCalls } from "./calls.ts";
+import { Calls } from "./calls.ts";
 import { foldChunks, stretches } from "./chunks.ts";
 import { foldComponents } from "./components.ts";
 import { fit } from "./fit.ts";
 import { type Group, type Item, leavesOf, MOST_SHOWN } from "./items.ts";
 import { foldRuns } from "./runs.ts";
-import { foldScopes, namedShare } from "./scopes.ts";
+import { foldScopes } from "./scopes.ts";
 
-/** Names group a sequence of its own accord only where they say something about most of it. */
-const SHARE = 0.6;
 /** A group of no more equations is read as it is. */
 const PLAIN = 40;
 /** Nothing is folded to save a handful of boxes. */
 const LEAST_ROOM = 10;
 
-/** `members` in program order. At most about `most` items, the groups among which hold at most `MOST_SHOWN` each, and so on. */
-export function foldSequence(
-  nodes: readonly LevelNode[],
-  members: readonly number[],
-  by: Grouping,
-  most = MOST_SHOWN,
-  needed: ReadonlySet<number> | null = null,
-): Item[] {
-  if (by === "none") return [...members];
-  const structure = structured(nodes, members, by);
-  const shown = by === "auto" ? fit(structure, needed) : structure;
-  const short = needed === null ? shrink(nodes, shown, most) : between(nodes, shown, needed, most);
-  return short.map((item) => deeper(nodes, item, by));
+export interface Way {
+  by: Exclude<Grouping, "auto">;
+  /** As much is shown as has room; else every group is there, the smallest and the only one, too. */
+  fitted: boolean;
+  /** What must not be hidden; null where that is nothing in particular. */
+  needed?: ReadonlySet<number> | null;
+}
+
+/** `members` in program order. At most about `MOST_SHOWN` items, the groups among which hold at most as many each, and so on. */
+export function foldSequence(nodes: readonly LevelNode[], members: readonly number[], way: Way): Item[] {
+  if (way.by === "none") return [...members];
+  const structure = structured(nodes, members, way);
+  const needed = way.needed ?? null;
+  const shown = way.fitted ? fit(structure, needed) : structure;
+  const short = needed === null ? shrink(nodes, shown, MOST_SHOWN) : between(nodes, shown, needed, MOST_SHOWN);
+  return short.map((item) => deeper(nodes, item, way.fitted));
 }
 
 /** What is needed stands by itself, and what is between it shares the room by length. */
@@ -45,21 +46,17 @@ function between(nodes: readonly LevelNode[], items: readonly Item[], needed: Re
   return parts.flatMap((part) => shrink(nodes, part, Math.max(LEAST_ROOM, Math.floor((most * part.length) / items.length))));
 }
 
-function structured(nodes: readonly LevelNode[], members: readonly number[], by: Grouping): Item[] {
-  const calls = (inner: readonly number[]): Item[] => foldCalls(nodes, inner);
+function structured(nodes: readonly LevelNode[], members: readonly number[], { by, fitted }: Way): Item[] {
+  const calls = new Calls(nodes, by === "modules" ? (step) => step.method : undefined);
   switch (by) {
-    case "auto":
-      return namedShare(nodes, members) >= SHARE ? foldScopes(nodes, members, calls) : calls(members);
     case "scopes":
-      return foldScopes(nodes, members, (inner) => inner);
-    case "calls":
-      return calls(members);
+      return foldScopes(nodes, members, (inner, context) => (fitted ? calls.fold(inner, context) : inner));
     case "modules":
-      return foldScopes(nodes, members, (inner) => foldCalls(nodes, inner, (step) => step.method));
+      return foldScopes(nodes, members, (inner, context) => calls.fold(inner, context));
     case "repeats":
-      return repeatsOnly(calls(members));
+      return repeatsOnly(calls.fold(members, members));
     default:
-      return [...members];
+      return calls.fold(members, members);
   }
 }
 
@@ -101,14 +98,14 @@ function alikes(nodes: readonly LevelNode[], items: readonly Item[]): Item[] {
 }
 
 /** The inside of a group, folded by itself: what is repeated is only cut into stretches, for it has its shape already. */
-function inner(nodes: readonly LevelNode[], group: Group, by: Grouping): Group {
+function inner(nodes: readonly LevelNode[], group: Group, fitted: boolean): Group {
   const { kind, items } = group;
-  const each = (item: Item): Item => deeper(nodes, item, by);
+  const each = (item: Item): Item => deeper(nodes, item, fitted);
   if (kind === "run" || kind === "alike" || kind === "stretch") return { ...group, items: stretches(items).map(each) };
-  if (by === "auto" && group.size <= PLAIN) return { ...group, items: [...leavesOf(items)] };
-  return { ...group, items: shrink(nodes, by === "auto" ? fit(items) : items, MOST_SHOWN).map(each) };
+  if (fitted && group.size <= PLAIN) return { ...group, items: [...leavesOf(items)] };
+  return { ...group, items: shrink(nodes, fitted ? fit(items) : items, MOST_SHOWN).map(each) };
 }
 
-function deeper(nodes: readonly LevelNode[], item: Item, by: Grouping): Item {
-  return typeof item === "number" ? item : inner(nodes, item, by);
+function deeper(nodes: readonly LevelNode[], item: Item, fitted: boolean): Item {
+  return typeof item === "number" ? item : inner(nodes, item, fitted);
 }
