@@ -20,6 +20,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from visualizer.model import SCHEMA, Trace
+from visualizer.tracing._observed import observing
 from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import SerializedProgram, serialize
 from visualizer.tracing._stablehlo import lower
@@ -57,7 +58,7 @@ def trace(path: Path) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "__main__"}
     jax.make_jaxpr = make_jaxpr
     try:
-        with contextlib.redirect_stdout(printed):
+        with contextlib.redirect_stdout(printed), observing():
             exec(compile(text, source.filename, "exec"), namespace)
     finally:
         jax.make_jaxpr = original

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from ._autodiff import explain
+from ._branches import name_branches
 from ._embedded import CALL, embedded_modules
 from ._garbage import no_collection
 from ._names import label_vars
@@ -81,6 +82,7 @@ def serialize(
         bodies = [(body.id, body.jaxpr, body.ids) for body in walk.bodies]
         walk.printing.finish(bodies)
         jaxprs = {body.id: body.wire for body in walk.bodies}
+        name_branches(jaxprs)
         notes = notes_on(body.ids for body in walk.bodies)
         twins = explain(jaxprs, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"), notes)
         written = label_vars(walk, source, namespace, called=span if origin == "call" else None)

@@ -184,7 +184,7 @@ def _branch(site: Site, index: int, count: int) -> str:
     if isinstance(platforms, tuple) and len(platforms) == count:
         names = platforms[index]
         return "default" if names is None else " or ".join(str(name) for name in names)
-    return ("false", "true")[index] if count == 2 else f"branch {index}"
+    return f"branch {index}"  # which of two is the true one depends on what the index was: `_branches`
 
 
 def _linear_solve(site: Site) -> Wiring | None:

@@ -10,7 +10,7 @@ import type { Fill, OverlayKind, OverlayLegend } from "./overlay/types.ts";
 export type { OverlayKind, OverlayLegend } from "./overlay/types.ts";
 
 /** What a wire means; colour, dash and end mark follow from it (theme.ts). */
-export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "plain";
+export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "tangent" | "plain";
 
 /** Pixels; x to the right, y down; x, y is the top left corner. */
 export interface Box {
@@ -58,6 +58,8 @@ export interface Node extends SceneItem {
   toggle: string | null;
   /** Of closed equations: what they are ("scan" has the stacked edge). */
   call: "scan" | "while" | "cond" | "call" | null;
+  /** A backward pass computes it again instead of keeping it. */
+  recomputed: boolean;
   /** Nothing reads the value (or the branch does not use the binder). */
   dim: boolean;
   /** True when its operands are on the bottom edge. */
@@ -87,12 +89,14 @@ export interface Port extends SceneItem {
 
 export interface Wire extends SceneItem {
   role: WireRole;
-  /** `flow` inside a lane, `cross` from the forward to the backward lane, `loop` back to the next step, `select` from an index. */
-  kind: "flow" | "cross" | "loop" | "select";
+  /** `flow` inside a lane, `cross` from the forward to the backward lane, `loop` back to the next step, `select` from an index or a predicate, `effect` of a ref. */
+  kind: "flow" | "cross" | "loop" | "select" | "effect";
   /** SVG path data. */
   d: string;
   /** Path data of the first part when wires of other roles share it (the trunk of a value), else null. It is drawn as plain. */
   trunk: string | null;
+  /** Path data of what many wires share, drawn once and thick; else null. */
+  cable: string | null;
   /** Points along the wire, x, y alternating, for hit testing and tests. */
   points: number[];
   /** Port keys. */
@@ -128,6 +132,8 @@ export interface Label extends SceneItem {
   rotate: 0 | 90 | -90;
   /** Key of the wire that the label stands on and belongs to, or null. */
   wire: string | null;
+  /** It stands on wires: a plate under it keeps it legible. */
+  plate: boolean;
   /** Key of the node, frame or chip that must contain it, or null. */
   owner: string | null;
   role: WireRole | null;

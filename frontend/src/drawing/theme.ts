@@ -40,6 +40,7 @@ export const LIGHT: Palette = {
     ys: "#123da3",
     residual: "#833ff1",
     cotangent: "#db558b",
+    tangent: "#50381c",
     plain: "#717988",
   },
 };
@@ -61,6 +62,7 @@ export const DARK: Palette = {
     ys: "#82b9f9",
     residual: "#9f65dd",
     cotangent: "#dd3173",
+    tangent: "#966e23",
     plain: "#8a93a3",
   },
 };
@@ -84,8 +86,17 @@ export const LINES: Record<WireRole, LineStyle> = {
   ys: { width: 1.75, dash: "10 3 2 3", round: false, double: false, end: "triangle", means: "ys: one row per step, stacked" },
   residual: { width: 1.75, dash: "6 4", round: false, double: false, end: "diamond", means: "residual: saved for the backward pass" },
   cotangent: { width: 3, dash: null, round: false, double: true, end: "open", means: "cotangent: flows back" },
+  tangent: { width: 3, dash: "7 3", round: false, double: true, end: "open", means: "tangent: goes with its value" },
   plain: { width: 1.25, dash: null, round: false, double: false, end: "triangle", means: "value" },
 };
+
+/** Width of a line that many values share. */
+export const CABLE = 5;
+/** Of what passes a ref on. */
+export const EFFECT_DASH = "5 2 1 2 1 2";
+
+/** Border of what a backward pass computes again. */
+export const RECOMPUTED_DASH = "4 2.5";
 
 export const SANS = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 export const MONO = "'JetBrains Mono', 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";

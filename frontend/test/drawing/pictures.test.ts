@@ -9,8 +9,10 @@ const FOLDER = resolve(import.meta.dirname, "../pictures");
 const DOCS = resolve(import.meta.dirname, "../../../docs");
 const update = process.env.UPDATE_PICTURES === "1";
 
-/** The examples people see first; the others are covered by the invariants. */
+/** The examples people see first, in the colours of the reader's system; the others are covered by the invariants. */
 const shown = examples().filter(({ name }) => /^\d\d_/.test(name));
+/** One program for each kind of frame, light and dark. */
+const frames = examples().filter(({ name }) => name.startsWith("frame_"));
 
 function matches(file: string, svg: string, folder = FOLDER): void {
   const path = resolve(folder, file);
@@ -27,6 +29,13 @@ describe.each(shown)("$name", ({ name, program }) => {
   it("looks as committed", () => {
     const scene = drawProgram(program, { open: initialOpen(program) });
     matches(`${name}.svg`, `${svgToString(sceneToSvg(scene, { theme: "auto", title: program.name }))}\n`);
+  });
+});
+
+describe.each(frames)("$name", ({ name, program }) => {
+  it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {
+    const scene = drawProgram(program, { open: initialOpen(program) });
+    matches(`${name}.${theme}.svg`, `${svgToString(sceneToSvg(scene, { theme, title: program.name }))}\n`);
   });
 });
 

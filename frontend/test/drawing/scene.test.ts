@@ -134,5 +134,5 @@ describe("names", () => {
 
 it("the twin of the opening picture fits a screen", () => {
   const program = example("01_grad_of_scan");
-  expect(drawProgram(program, { open: initialOpen(program) }).width).toBeLessThan(1150);
+  expect(drawProgram(program, { open: initialOpen(program) }).width).toBeLessThan(1160);
 });

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DARK, LIGHT, LINES, type Palette } from "../../src/drawing/theme.ts";
-
-function linear(hex: string): [number, number, number] {
-  const channel = (i: number): number => {
-    const c = Number.parseInt(hex.slice(1 + 2 * i, 3 + 2 * i), 16) / 255;
-    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  };
-  return [channel(0), channel(1), channel(2)];
-}
+import { apart, linear, VISION } from "./colours.ts";
 
 function luminance(hex: string): number {
   const [r, g, b] = linear(hex);
@@ -29,12 +22,30 @@ describe.each([
     }
   });
 
+  it.each(Object.keys(VISION))("keeps any two roles apart, to %s vision", (name) => {
+    // A plain value has the thinnest line and no colour to be known by.
+    const { plain: _, ...roles } = { ...palette.role, literal: palette.literal };
+    const colours = Object.entries(roles);
+    const near = colours.flatMap(([a, one], i) =>
+      colours.slice(i + 1).flatMap(([b, other]) => (apart(one, other, VISION[name]!) < 12.7 ? [`${a} ${b}`] : [])),
+    );
+    expect(near).toEqual([]);
+  });
+
   it("has at least 4.5:1 for text", () => {
     for (const color of [palette.ink, palette.muted]) {
       for (const surface of [palette.background, palette.surface, palette.node])
         expect(contrast(color, surface)).toBeGreaterThanOrEqual(4.5);
     }
   });
+});
+
+it("measures as the reference data do", () => {
+  // The first pairs of Sharma, Wu and Dalal are in Lab; these are sRGB colours, and what colour-science gives for them.
+  expect(apart("#ff0000", "#ff0000", VISION.usual!)).toBe(0);
+  expect(apart("#000000", "#ffffff", VISION.usual!)).toBeCloseTo(100, 1);
+  expect(apart("#ff0000", "#00ff00", VISION.usual!)).toBeCloseTo(86.6, 0);
+  expect(apart("#0000ff", "#00ff00", VISION.usual!)).toBeCloseTo(83.2, 0);
 });
 
 it("never tells roles apart by colour alone", () => {

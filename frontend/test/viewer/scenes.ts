@@ -14,6 +14,7 @@ export function node(key: string, x: number, y: number, parts: Partial<Node> = {
     toggle: null,
     fold: null,
     call: null,
+    recomputed: false,
     dim: false,
     up: false,
     twin: null,
@@ -73,6 +74,7 @@ export function scene(frames: Frame[], nodes: Node[], edges: readonly (readonly 
       d: "",
       points: [],
       trunk: null,
+      cable: null,
       from: port(from, "out"),
       to: port(to, "in"),
     });

@@ -37,6 +37,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
     role: "plain",
     toggle: null,
     call: null,
+    recomputed: node.recomputed === true,
     dim: false,
     up: place.up,
     twin: node.twin,
@@ -84,6 +85,8 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
   const toggle = node.call?.toggle ?? null;
   const lines = pillTypes(node);
   const style = pillStyle(node);
+  const notes = info.notes?.length ?? 0;
+  const types = lines.length - notes - (node.mark?.text ? 1 : 0);
   // The lines together stand in the middle; a neighbour in the strip may have made the pill taller than its own text.
   const first = box.y + (box.h - lines.length * SIZE.pillLine) / 2 + (lines.length > 0 ? 1 : 0);
   const width = textWidth(pillName(node), style);
@@ -95,6 +98,7 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
     role: showRole(info),
     toggle,
     call: null,
+    recomputed: false,
     dim,
     up: place.up,
     twin: null,
@@ -115,7 +119,9 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
   });
   lines.forEach((line, i) => {
     const y = baseline("type", first + 0.5 + SIZE.pillLine * (i + 1));
-    addText(sink, `${node.key}.type${i || ""}`, line, "type", middle, y, { ...options, full: node.type, dim: !node.mark?.fill });
+    const noted = i >= types && i < types + notes;
+    const dim = !noted && !node.mark?.fill;
+    addText(sink, `${node.key}.type${i || ""}`, line, "type", middle, y, { ...options, full: noted ? line : node.type, dim });
   });
 }
 
@@ -137,6 +143,7 @@ export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place
     role: "plain",
     toggle: call.toggle,
     call: kind,
+    recomputed: node.recomputed === true,
     dim: false,
     up: place.up,
     twin: node.twin,

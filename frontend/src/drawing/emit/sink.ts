@@ -30,6 +30,7 @@ export interface TextOptions {
   dim?: boolean;
   owner?: string | null;
   wire?: string | null;
+  plate?: boolean;
   eqn?: string | null;
   value?: string | null;
 }
@@ -45,6 +46,7 @@ export function addText(sink: Sink, key: string, text: string, style: TextStyle,
     dim = false,
     owner = null,
     wire = null,
+    plate = rotate !== 0,
     eqn = null,
     value = null,
   } = options;
@@ -53,7 +55,7 @@ export function addText(sink: Sink, key: string, text: string, style: TextStyle,
   const left = anchor === "middle" ? x - w / 2 : anchor === "end" ? x - w : x;
   let box: Box = { x: left, y: y - 0.78 * size, w, h: size };
   if (rotate !== 0) box = { x: x - size / 2, y: y - w / 2, w: size, h: w };
-  sink.labels.push({ key, box, eqn, value, hint: "", text, full, style, x, y, anchor, rotate, wire, owner, role, dim });
+  sink.labels.push({ key, box, eqn, value, hint: "", text, full, style, x, y, anchor, rotate, wire, plate, owner, role, dim });
 }
 
 /** Baseline that centres a line of this style on `middle`. */
@@ -86,14 +88,16 @@ export function portKey(owner: string, direction: "in" | "out", index: number): 
 
 /** The role that a port or pill shows: that of the primitive, else what autodiff says. */
 export function showRole(info: PortInfo): WireRole {
-  return info.role === "plain" && info.cotangent ? "cotangent" : info.role;
+  if (info.role !== "plain") return info.role;
+  return info.cotangent ? "cotangent" : info.tangent ? "tangent" : "plain";
 }
 
-/** DESIGN section 6: residual, then the role of the port it ends at, then of where it starts, then cotangent, else plain. */
+/** DESIGN section 6: residual, then the role of the port it ends at, then of where it starts, then cotangent or tangent, else plain. */
 export function wireRoleOf(source: PortInfo, target: PortInfo, crossing = false): WireRole {
   if (target.role === "residual") return "residual";
   if (target.role !== "plain") return target.role;
   if (source.role !== "plain") return source.role;
   if (source.cotangent || target.cotangent) return "cotangent";
+  if (source.tangent || target.tangent) return "tangent";
   return crossing ? "residual" : "plain";
 }

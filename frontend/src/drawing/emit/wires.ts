@@ -1,4 +1,6 @@
 /** Wires of one level: within the lanes, between them, and back to the results of the body. */
+
+import { residualText } from "../furniture/residuals.ts";
 import { spoken } from "../graph/ports.ts";
 import type { LaneEdge, LevelBox } from "../layout/box.ts";
 import { channelHeight, type Plan } from "../layout/plan.ts";
@@ -6,7 +8,7 @@ import { SIZE } from "../layout/sizes.ts";
 import type { Wire } from "../scene.ts";
 import { inY, outY, type Place } from "./nodes.ts";
 import { Path } from "./path.ts";
-import { portKey, type Sink, screenY, type View, wireRoleOf } from "./sink.ts";
+import { addText, baseline, portKey, type Sink, screenY, type View, wireRoleOf } from "./sink.ts";
 
 const CORNER = 7;
 /** From a row to the first track of its channel. */
@@ -39,6 +41,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       add(sink, box, "flow", source, edge, path, trunk);
     }
   });
+  const bundles = new Map<string, Bundle>();
   box.crossings.forEach((crossing, i) => {
     const track = plan.tracks[i]!;
     const { path, source } = start(box, places, crossing.source, crossing.sourcePort);
@@ -52,6 +55,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       const level = Math.abs(at(0, from.rank, track.source) - at(1, to.rank, track.target)) < SIZE.track / 2;
       const y2 = at(1, to.rank, track.target);
       const y1 = level ? y2 : at(0, from.rank, track.source);
+      note(bundles, box, crossing, y1);
       if (track.gutter < 0 || level) path.corners(CORNER, sx, y1, tx, y1, tx, inY(place));
       else {
         const gx = view.x + box.gutter.x + SIZE.gutter / 2 + track.gutter * SIZE.track;
@@ -65,6 +69,40 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     }
     add(sink, box, "cross", source, crossing, path);
   });
+  for (const bundle of bundles.values()) emitBundle(sink, box, view, bundle);
+}
+
+/** The residuals between two twins: their ports, and where their wires run side by side. */
+interface Bundle {
+  forward: number;
+  backward: number;
+  ports: number[];
+  ys: number[];
+}
+
+function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, y: number): void {
+  const { source, target } = ends;
+  if (!box.level.pairs.some(({ forward, backward }) => forward === source && backward === target)) return;
+  if (roleOf(box, ends, true) !== "residual") return;
+  const key = `${source} ${target}`;
+  const bundle = bundles.get(key) ?? { forward: source, backward: target, ports: [], ys: [] };
+  bundles.set(key, bundle);
+  // One result may be read twice; it is kept once.
+  if (!bundle.ports.includes(ends.sourcePort)) bundle.ports.push(ends.sourcePort);
+  bundle.ys.push(y);
+}
+
+/** From the first run of a bundle to the middle of its plate: the plate keeps clear of the frames. */
+const CLEAR = 3;
+
+function emitBundle(sink: Sink, box: LevelBox, view: View, { forward, backward, ports, ys }: Bundle): void {
+  const node = box.level.nodes[forward]!;
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const middle = (low + high) / 2;
+  const y = view.up ? Math.min(middle, high - CLEAR) : Math.max(middle, low + CLEAR);
+  const x = view.x + box.gutter.x + box.gutter.w / 2;
+  const key = `${node.key}~${box.level.nodes[backward]!.key}.residuals`;
+  addText(sink, key, residualText(node, ports), "caption", x, baseline("caption", y), { anchor: "middle", role: "residual", plate: true });
 }
 
 /** Per edge: how many bends it shares with wires of the same value but of another role. */
@@ -121,7 +159,7 @@ function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: 
   pushWire(
     sink,
     role,
-    port.group === "index" || port.group === "when" ? "select" : kind,
+    port.group === "index" || port.group === "when" ? "select" : role === "plain" && source.ref ? "effect" : kind,
     from,
     portKey(target.key, "in", ends.targetPort),
     source.value,
@@ -141,9 +179,9 @@ export function pushWire(
   hint: string,
   path: Path,
   trunk: string | null = null,
-): void {
+): Wire {
   const { d, points } = path;
-  sink.wires.push({
+  const wire: Wire = {
     key: `${from}~${to}`,
     box: bounds(points),
     eqn: null,
@@ -153,10 +191,13 @@ export function pushWire(
     kind,
     d,
     trunk,
+    cable: null,
     points: [...points],
     from,
     to,
-  });
+  };
+  sink.wires.push(wire);
+  return wire;
 }
 
 function bounds(points: readonly number[]): Wire["box"] {

@@ -1,16 +1,21 @@
 /** The carry's way back to the next step: from the result pills along the flank of the frame to the binder pills. */
 import { inY, outY, type Place } from "../emit/nodes.ts";
 import { Path } from "../emit/path.ts";
-import { addText, portKey, type Sink, showRole, type View } from "../emit/sink.ts";
+import { addPort, addText, portKey, type Sink, showRole, type View } from "../emit/sink.ts";
 import { pushWire } from "../emit/wires.ts";
 import type { LevelNode } from "../graph/level.ts";
-import type { LevelBox } from "../layout/box.ts";
+import type { LevelBox, Rail } from "../layout/box.ts";
 import { SIZE } from "../layout/sizes.ts";
+import type { Wire } from "../scene.ts";
 import { textWidth } from "../text.ts";
 
 const CORNER = 8;
 /** Beside the wire to the outside, which takes the middle of the pill. */
 const BESIDE = 10;
+/** From the card of the condition to the line that leads its answer to the rail. */
+const BELOW_CARD = 11;
+/** Above and below a plate. */
+const PLATE_ROOM = 24;
 
 export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places: readonly Place[], view: View): void {
   const rail = inside.rail;
@@ -18,63 +23,84 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
   if (!rail || loops.length === 0) return;
   const left = rail.side === "left";
   const outward = view.up ? -1 : 1;
-  const flankX = (t: number): number => {
-    const step = SIZE.framePad / 2 + SIZE.railLabel / 2 + (rail.tracks - 1 - t) * SIZE.track;
-    return left ? view.x + step : view.x + inside.width - step;
-  };
   const startEdge = view.up ? view.y + view.height : view.y;
   const endEdge = view.up ? view.y : view.y + view.height;
   const offset = (t: number): number => SIZE.frameEdge + 3 + (rail.tracks - 1 - t) * SIZE.track;
+  const aside = left ? -BESIDE : BESIDE;
+  const middleOf = (node: number): number => places[node]!.box.x + places[node]!.box.w / 2 + aside;
   // Nested: the pill nearest to the flank has the innermost track.
   const byNearness = loops
     .map((loop) => ({ loop, x: places[inside.level.inputs[loop[1]]!.node]!.box.x }))
     .sort((p, q) => (left ? p.x - q.x : q.x - p.x));
-  let lowest = 0;
-  let highest = 0;
-  let wire: string | null = null;
-  let value: string | null = null;
-  byNearness.forEach(({ loop: [out, input] }, order) => {
+  const made = byNearness.map(({ loop: [out, input] }, order): Wire => {
     const t = Math.min(order, rail.tracks - 1);
     const result = inside.level.outputs[out]!.node;
     const binder = inside.level.inputs[input]!.node;
-    const from = places[result]!;
-    const to = places[binder]!;
-    const aside = left ? -BESIDE : BESIDE;
-    const x1 = from.box.x + from.box.w / 2 + aside;
-    const x2 = to.box.x + to.box.w / 2 + aside;
+    const [x1, x2, x] = [middleOf(result), middleOf(binder), flankX(inside, rail, view, t)];
     const y1 = endEdge - outward * offset(t);
     const y2 = startEdge + outward * offset(t);
-    const x = flankX(t);
-    const path = new Path(x1, outY(from)).corners(CORNER, x1, y1, x, y1, x, y2, x2, y2, x2, inY(to));
+    const path = new Path(x1, outY(places[result]!)).corners(CORNER, x1, y1, x, y1, x, y2, x2, y2, x2, inY(places[binder]!));
     const info = inside.level.nodes[binder]!.outs[0]!;
     const key = portKey(inside.level.nodes[result]!.key, "out", 0);
-    pushWire(
-      sink,
-      showRole(info) === "plain" ? "carry" : info.role,
-      "loop",
-      key,
-      portKey(inside.level.nodes[binder]!.key, "in", 0),
-      info.value,
-      "next step",
-      path,
-    );
-    if (loops.length === 1) {
-      wire = sink.wires[sink.wires.length - 1]!.key;
-      value = info.value;
-    }
-    lowest = y1;
-    highest = y2;
+    const role = showRole(info) === "plain" ? "carry" : info.role;
+    return pushWire(sink, role, "loop", key, portKey(inside.level.nodes[binder]!.key, "in", 0), info.value, "next step", path);
   });
-  const text = loops.length > rail.tracks ? `next step \u00d7${loops.length}` : "next step";
-  const middle = (lowest + highest) / 2;
-  const x = (flankX(0) + flankX(rail.tracks - 1)) / 2;
-  if (Math.abs(lowest - highest) < textWidth(text, "caption") + 24) return;
-  addText(sink, `${frame.key}.next`, text, "caption", x, middle, {
+  const lowest = endEdge - outward * offset(rail.tracks - 1);
+  const highest = startEdge + outward * offset(rail.tracks - 1);
+  if (loops.length > rail.tracks) {
+    // What they share is one thick line, from the farthest pill to the farthest pill.
+    const far = (nodes: readonly number[]): number => (left ? Math.max : Math.min)(...nodes.map(middleOf));
+    const from = far(loops.map(([out]) => inside.level.outputs[out]!.node));
+    const to = far(loops.map(([, input]) => inside.level.inputs[input]!.node));
+    const x = flankX(inside, rail, view, rail.tracks - 1);
+    made[made.length - 1]!.cable = new Path(from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d;
+  }
+  const gated = emitGate(sink, frame, inside, rail, places, view);
+  const count = loops.length > rail.tracks ? ` \u00d7${loops.length}` : "";
+  const room = Math.abs(lowest - highest) - PLATE_ROOM;
+  const text = [gated ? `next step while true${count}` : "", `next step${count}`].find(
+    (each) => each !== "" && textWidth(each, "caption") <= room,
+  );
+  if (text === undefined) return;
+  const only = loops.length === 1 ? made[0]! : null;
+  const x = (flankX(inside, rail, view, 0) + flankX(inside, rail, view, rail.tracks - 1)) / 2;
+  addText(sink, `${frame.key}.next`, text, "caption", x, (lowest + highest) / 2, {
     anchor: "middle",
     rotate: left ? -90 : 90,
     role: "carry",
     owner: frame.key,
-    wire,
-    value,
+    wire: only?.key ?? null,
+    value: only?.value ?? null,
   });
+}
+
+function flankX(inside: LevelBox, rail: Rail, view: View, t: number): number {
+  const step = SIZE.framePad / 2 + SIZE.railLabel / 2 + (rail.tracks - 1 - t) * SIZE.track;
+  return rail.side === "left" ? view.x + step : view.x + inside.width - step;
+}
+
+/** The answer of the condition decides whether there is a next step: it leads to the rail. True where there is one to lead. */
+function emitGate(sink: Sink, frame: LevelNode, inside: LevelBox, rail: Rail, places: readonly Place[], view: View): boolean {
+  const card = inside.level.nodes.findIndex((node) => node.kind === "call" && node.outs.some((port) => port.group === "predicate"));
+  if (card < 0 || rail.side !== "left") return false;
+  const node = inside.level.nodes[card]!;
+  const out = node.outs.findIndex((port) => port.group === "predicate");
+  const info = node.outs[out]!;
+  const x1 = places[card]!.box.x + inside.parts[card]!.outs[out]!;
+  const y1 = outY(places[card]!);
+  const y2 = y1 + (view.up ? -BELOW_CARD : BELOW_CARD);
+  const x2 = flankX(inside, rail, view, rail.tracks - 1);
+  const to = addPort(
+    sink,
+    frame.key,
+    "in",
+    frame.ins.length,
+    { ...info, name: "next step", hint: "true: another step; false: the loop ends" },
+    x2,
+    y2,
+    frame.eqn,
+  );
+  const path = new Path(x1, y1).corners(CORNER, x1, y2, x2, y2);
+  pushWire(sink, showRole(info), "select", portKey(node.key, "out", out), to, info.value, "true: another step; false: the loop ends", path);
+  return true;
 }

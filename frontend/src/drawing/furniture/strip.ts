@@ -4,12 +4,12 @@ import { inY, outY, type Place } from "../emit/nodes.ts";
 import { Path } from "../emit/path.ts";
 import { addText, baseline, portKey, type Sink, screenY, showRole, type View } from "../emit/sink.ts";
 import { pushWire } from "../emit/wires.ts";
-import type { LevelNode } from "../graph/level.ts";
+import type { LevelNode, PortInfo } from "../graph/level.ts";
 import type { LevelBox, Part } from "../layout/box.ts";
 import { groupsOf } from "../layout/measure.ts";
 import { type Plan, padsOf } from "../layout/plan.ts";
 import { SIZE } from "../layout/sizes.ts";
-import type { Box } from "../scene.ts";
+import type { Box, Wire } from "../scene.ts";
 
 /** Wires between the ports on the border of the frame and the pills behind it: they stand one exactly above the other. */
 export function emitStems(sink: Sink, frame: LevelNode, outer: Part, place: Place, inside: LevelBox, places: readonly Place[]): void {
@@ -20,7 +20,7 @@ export function emitStems(sink: Sink, frame: LevelNode, outer: Part, place: Plac
     const info = pill.outs[0]!;
     const path = new Path(place.box.x + outer.ins[seat.outer]!, inY(place)).vertical(inY(places[seat.node]!));
     const from = portKey(frame.key, "in", seat.outer);
-    pushWire(sink, showRole(info), "flow", from, portKey(pill.key, "in", 0), info.value, info.hint, path);
+    pushWire(sink, showRole(info), kindOf(info), from, portKey(pill.key, "in", 0), info.value, info.hint, path);
   }
   for (const seat of inside.level.outputs) {
     if (seat.outer < 0 || !frame.outs[seat.outer]?.used) continue;
@@ -28,8 +28,12 @@ export function emitStems(sink: Sink, frame: LevelNode, outer: Part, place: Plac
     const info = pill.ins[0]!;
     const path = new Path(place.box.x + outer.outs[seat.outer]!, outY(places[seat.node]!)).vertical(outY(place));
     const to = portKey(frame.key, "out", seat.outer);
-    pushWire(sink, showRole(info), "flow", portKey(pill.key, "out", 0), to, info.value, info.hint, path);
+    pushWire(sink, showRole(info), kindOf(info), portKey(pill.key, "out", 0), to, info.value, info.hint, path);
   }
+}
+
+function kindOf(info: PortInfo): Wire["kind"] {
+  return info.ref && showRole(info) === "plain" ? "effect" : "flow";
 }
 
 export function emitCaptions(sink: Sink, key: string, inside: LevelBox, places: readonly Place[], view: View): void {
@@ -65,11 +69,17 @@ export function emitTitle(sink: Sink, frame: LevelNode, inside: LevelBox, plan: 
   const row = inside.up ? inside.lanes[0]!.ranks - 1 : 0;
   const y1 = screenY(view, plan.top[0]![row]!);
   const y2 = screenY(view, plan.bottom[0]![row]!);
-  const middle = Math.min(y1, y2) + Math.min(Math.abs(y2 - y1), SIZE.pillShort + 2 * SIZE.pillLine) / 2;
+  const { notes } = inside.title;
+  const block = notes.length * SIZE.pillLine;
+  const middle = Math.min(y1, y2) + (Math.min(Math.abs(y2 - y1), Math.max(inside.title.h, SIZE.pillShort + 2 * SIZE.pillLine)) - block) / 2;
   const x = view.x + inside.title.x;
   const toggle = frame.call?.toggle ?? null;
   const fold = toggle === null ? null : { x, y: middle - 5, w: 10, h: 10 };
   const options = { owner: frame.key, eqn: frame.eqn };
   addText(sink, `${frame.key}.title`, inside.title.text, "title", x + (fold ? SIZE.fold : 0), baseline("title", middle), options);
+  notes.forEach((line, i) => {
+    const y = baseline("note", middle + 1 + SIZE.pillLine * (i + 1));
+    addText(sink, `${frame.key}.note${i}`, line, "note", x + (fold ? SIZE.fold : 0), y, { ...options, dim: true });
+  });
   return fold;
 }

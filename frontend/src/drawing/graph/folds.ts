@@ -2,6 +2,7 @@
 import type { Eqn, Module, Program } from "../../model/types.ts";
 import { equationsOf } from "./left.ts";
 import { foldableOps, mainFunction } from "./opfolds.ts";
+import { reducerWords } from "./reducers.ts";
 
 /** Instances multiply when bodies are shared; nobody opens more than this by hand. */
 const MOST = 20_000;
@@ -64,7 +65,7 @@ export function foldable(program: Program): string[] {
 
 /**
  * Everything that fits on about one screen, outermost first; helper functions of jax.numpy (jitted, their name begins with an
- * underscore) stay closed.
+ * underscore) stay closed, and so do reducers that a word says.
  */
 export function initialOpen(program: Program): Set<string> {
   const open = new Set<string>();
@@ -74,6 +75,7 @@ export function initialOpen(program: Program): Set<string> {
     if (parent !== "" && !open.has(parent)) continue;
     const name = eqn.params.find((p) => p.name === "name")?.text ?? "";
     if (/^(jit|pjit)$/.test(eqn.primitive) && name.startsWith("_")) continue;
+    if (reducerWords(eqn, program)) continue;
     if (shown + size > OPENED_EQUATIONS) continue;
     shown += size;
     open.add(path);

@@ -9,6 +9,8 @@ import { isLeftOut, leftNode } from "./left.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
 import { type Atom, avalOf, eqnHint, isLetter, literalText, nameOf, operandPort, resultPort, spoken, valueKey } from "./ports.ts";
+import { changedRefs, isRef } from "./refs.ts";
+import { isRecomputed } from "./titles.ts";
 import { placesOf, scopesOf } from "./written.ts";
 
 export interface Context {
@@ -25,6 +27,8 @@ export interface Seat {
   outputs: readonly { port: PortInfo; outer: number }[];
   /** One per constvar, where the equation gives those: the in-port that it continues, or -1. */
   consts?: readonly number[];
+  /** Binders that are refs and change: the out-port at which each leaves the enclosing node. */
+  refs?: ReadonlyMap<string, number>;
   /** Pills before the binders (the index of a branch). */
   leading: readonly { port: PortInfo; outer: number }[];
   /** A transpose without twins gets a lane of its own, too. */
@@ -61,7 +65,12 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     feeds.set(id, { kind: "node", node: addInput(valueKey(path, id), port, seated?.outer ?? -1), port: 0 });
   });
   const feedOf = (atom: Atom): Feed => {
-    if ("var" in atom) return feeds.get(atom.var) ?? { kind: "none" };
+    if ("var" in atom) {
+      const feed = feeds.get(atom.var) ?? { kind: "none" };
+      const port = feed.kind === "node" ? nodes[feed.node]?.outs[feed.port] : undefined;
+      if (port?.ref === "after") port.used = true;
+      return feed;
+    }
     return { kind: "literal", text: literalText(atom.literal), hint: `${atom.literal} ${atom.aval}`, eqn: null, value: null };
   };
   for (const eqn of jaxpr.eqns) {
@@ -74,6 +83,12 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     eqn.results.forEach((result, port) => {
       feeds.set(result.var, { kind: "node", node: nodes.length - 1, port });
     });
+    for (const operand of changedRefs(eqn, jaxpr, ctx.program)) {
+      const { atom } = eqn.operands[operand]!;
+      const { outs } = nodes[nodes.length - 1]!;
+      outs.push(refPort(eqn, operand, jaxpr, path, false));
+      if ("var" in atom) feeds.set(atom.var, { kind: "node", node: nodes.length - 1, port: outs.length - 1 });
+    }
   }
   if (isLeftOut(jaxpr)) nodes.push(leftNode(jaxpr, path));
   const outputs: { node: number; outer: number }[] = [];
@@ -84,6 +99,12 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     nodes.push(outputNode(`${path}|out${i}`, port, feedOf(atom)));
     outputs.push({ node: nodes.length - 1, outer: seated?.outer ?? -1 });
   });
+  for (const [id, outer] of seat?.refs ?? []) {
+    const feed = feedOf({ var: id });
+    if (feed.kind !== "node" || feed.node < inputs.length) continue;
+    nodes.push(outputNode(`${path}|ref${id}`, { ...binderPort(jaxpr, id), group: "ref", value: valueKey(path, id), ref: "after" }, feed));
+    outputs.push({ node: nodes.length - 1, outer });
+  }
   const lanes = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
   return foldLevel({ nodes, inputs, outputs, ...lanes }, path, ctx);
 }
@@ -141,7 +162,7 @@ function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (at
     note: call ? "" : noteOf(eqn),
     label,
     type: types.length > 2 ? `${types[0]} +${types.length - 1}` : types.join(" "),
-    hint: eqnHint(eqn),
+    hint: isRecomputed(eqn) ? `${eqnHint(eqn)}\nrecomputed: the forward pass did not keep it` : eqnHint(eqn),
     scope: scopesOf(eqn),
     written: placesOf(ctx.program).of(eqn),
     ins,
@@ -149,6 +170,7 @@ function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (at
     outs,
     call,
     back: false,
+    recomputed: isRecomputed(eqn),
     twin: twin ? (twin.forward === at ? twin.backward : twin.forward) : null,
   };
 }
@@ -159,7 +181,14 @@ export function binderPort(jaxpr: Jaxpr, id: string): PortInfo {
   const name = nameOf(variable);
   const letter = isLetter(variable);
   const hint = [`${spoken(name, letter)} ${type}`, ...boundHint(jaxpr, id)].join("\n");
-  return { role: "plain", group: "", name, letter, type, value: null, used: true, hint, cotangent: false };
+  const port: PortInfo = { role: "plain", group: "", name, letter, type, value: null, used: true, hint, cotangent: false };
+  return isRef(variable) ? { ...port, ref: "before" } : port;
+}
+
+/** A ref as an equation that may change it leaves it. */
+export function refPort(eqn: Eqn, operand: number, jaxpr: Jaxpr, path: string, used: boolean): PortInfo {
+  const before = operandPort(eqn, operand, jaxpr, path);
+  return { ...before, role: "plain", group: "", used, hint: `${spoken(before.name, before.letter)} after ${eqn.primitive}`, ref: "after" };
 }
 
 /** Why a value that nobody passes is there: it is closed over, and got its value on this line. */

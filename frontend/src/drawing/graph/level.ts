@@ -20,6 +20,14 @@ export interface PortInfo {
   used: boolean;
   hint: string;
   cotangent: boolean;
+  /** The derivative of a value along the inputs (jvp). */
+  tangent?: boolean;
+  /** Small lines in its pill, under the type: a spec, a block shape, what it is in the next step. */
+  notes?: readonly string[];
+  /** Of results: how large they are, where the type says it. */
+  bytes?: number | null;
+  /** A ref: what reads and writes it stands in an order. `after` marks the port at which it leaves what may have changed it. */
+  ref?: "before" | "after";
 }
 
 export type Feed =
@@ -33,14 +41,18 @@ export type Feed =
 export interface CallInfo {
   kind: "scan" | "while" | "cond" | "call" | "body";
   title: string;
+  /** Lines under the title of its frame. */
+  notes?: readonly string[];
   open: boolean;
   /** The instance path that opens it; null for a card inside a multi-body frame. */
   toggle: string | null;
   inside: Level | null;
   /** From result port to operand port: the carry of the next step. */
   loops: readonly (readonly [number, number])[];
-  /** How many bodies of equations a closed one hides. */
+  /** What a closed one hides, in a few words. */
   hint: string;
+  /** How often its bodies run, where that is known. */
+  trips?: number | null;
   /** What a closed group holds; null for everything else. */
   fold: Fold | null;
 }
@@ -67,6 +79,8 @@ export interface LevelNode {
   call: CallInfo | null;
   /** Belongs to the transpose: drawn in the second lane when the level has two. */
   back: boolean;
+  /** A backward pass computes it again instead of keeping it. */
+  recomputed?: boolean;
   twin: string | null;
   /** What an overlay says of it; absent without one. */
   mark?: Mark | null;
@@ -88,6 +102,8 @@ export interface Level {
   pairs: readonly Pair[];
   /** The transpose has a lane of its own. */
   twoLanes: boolean;
+  /** Nodes side by side stay in the order given: the cards of a frame. */
+  inOrder?: boolean;
 }
 
 export function inputNode(key: string, port: PortInfo): LevelNode {

@@ -1,5 +1,6 @@
 /** The few params of a primitive that a reader needs at once; all others are for the tooltip and the inspector. */
 import type { Eqn } from "../../model/types.ts";
+import { refNote } from "./refs.ts";
 
 const GLYPHS: Record<string, string> = {
   add: "+",
@@ -43,6 +44,8 @@ export function noteOf(eqn: Eqn): string {
   const param = (name: string): string => eqn.params.find((p) => p.name === name)?.text ?? "";
   const glyph = GLYPHS[eqn.primitive];
   if (glyph !== undefined) return glyph;
+  const touched = refNote(eqn);
+  if (touched !== "") return touched;
   const shown = SHOWN[eqn.primitive];
   const axes = param("axes");
   const text = shown ? shown(param) : axes ? `axes ${list(axes)}` : param("axis") ? `axis ${param("axis")}` : "";

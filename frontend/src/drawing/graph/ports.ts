@@ -1,7 +1,9 @@
 /** Ports of equations: roles, captions, names and types from the wire model. */
 import type { Eqn, Jaxpr, Operand, Result } from "../../model/types.ts";
+import { bytesOf } from "../cost/bytes.ts";
 import type { WireRole } from "../scene.ts";
 import type { PortInfo } from "./level.ts";
+import { isRef } from "./refs.ts";
 
 type Var = Jaxpr["vars"][string];
 export type Atom = Operand["atom"];
@@ -86,6 +88,8 @@ export function operandPort(eqn: Eqn, index: number, jaxpr: Jaxpr, path: string)
     used: true,
     hint: join(about),
     cotangent: kind === "cotangent",
+    tangent: kind === "tangent",
+    ...(isRef(variable) ? { ref: "before" as const } : {}),
   };
 }
 
@@ -108,6 +112,9 @@ export function resultPort(result: Result, index: number, jaxpr: Jaxpr, path: st
     used: result.used,
     hint: join(about),
     cotangent: result.kind === "cotangent",
+    tangent: result.kind === "tangent",
+    bytes: variable ? bytesOf(variable) : null,
+    ...(isRef(variable) ? { ref: "before" as const } : {}),
   };
 }
 

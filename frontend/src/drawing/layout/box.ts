@@ -3,7 +3,7 @@
  * where along the flow is decided afterwards (plan.ts).
  */
 import type { Feed, Level, LevelNode } from "../graph/level.ts";
-import { textWidth } from "../text.ts";
+import { shorten, textWidth } from "../text.ts";
 import { layoutFlow } from "./engine.ts";
 import { chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill, stubStyle } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
@@ -65,12 +65,21 @@ export interface LevelBox {
   lanes: Lane[];
   crossings: Crossing[];
   /** Title of the frame, set in the row that is on top on the screen. */
-  title: { text: string; x: number; w: number } | null;
+  title: FrameTitle | null;
   rail: Rail | null;
   /** x of the return tracks in the right flank. */
   returns: number[];
   /** x of the tracks between the lanes. */
   gutter: { x: number; w: number };
+}
+
+/** With the lines under it; `h` is the height of both. */
+export interface FrameTitle {
+  text: string;
+  notes: readonly string[];
+  x: number;
+  w: number;
+  h: number;
 }
 
 /** Of the enclosing equation: its title, the loops it draws, and the chips on its ports. */
@@ -156,10 +165,12 @@ function levelStrips(level: Level, parts: readonly Part[], framed: boolean): voi
   }
 }
 
-function titleOf(node: LevelNode): { text: string; w: number } {
+function titleOf(node: LevelNode): FrameTitle {
   const text = node.call?.title ?? "";
+  const notes = text === "" ? [] : (node.call?.notes ?? []).map((line) => shorten(line, "note", SIZE.noteMost));
   const fold = node.call?.toggle ? SIZE.fold : 0;
-  return { text, w: text === "" ? 0 : fold + textWidth(text, "title") + SIZE.titleGap };
+  const wide = Math.max(textWidth(text, "title"), ...notes.map((line) => textWidth(line, "note")));
+  return { text, notes, x: 0, w: text === "" ? 0 : fold + wide + SIZE.titleGap, h: SIZE.pillShort + notes.length * SIZE.pillLine };
 }
 
 /** The flank on which the loop crosses fewer of the other wires. */
@@ -168,10 +179,16 @@ function railFor(level: Level, node: LevelNode): Rail | null {
   if (loops.length === 0) return null;
   const ins = loops.map(([, input]) => input);
   const outs = loops.map(([output]) => output);
+  // The condition stands left and leads the loop there.
+  if (node.call?.kind === "while" && loops.length > 0) return railOf("left", loops.length);
   const leftCost = Math.min(...ins) + Math.min(...outs);
   const rightCost = level.inputs.length - 1 - Math.max(...ins) + (level.outputs.length - 1 - Math.max(...outs));
-  const tracks = loops.length > RAIL_TRACKS ? 1 : loops.length;
-  return { side: leftCost <= rightCost ? "left" : "right", tracks, width: SIZE.railLabel + SIZE.track * tracks };
+  return railOf(leftCost <= rightCost ? "left" : "right", loops.length);
+}
+
+function railOf(side: Rail["side"], loops: number): Rail {
+  const tracks = loops > RAIL_TRACKS ? 1 : loops;
+  return { side, tracks, width: SIZE.railLabel + SIZE.track * tracks };
 }
 
 interface Split {
@@ -398,7 +415,7 @@ function runEngine(
     });
     nodes.unshift({ w: titleWidth, ins: [], outs: [], pin: up ? "last" : "first" });
   }
-  const graph = { nodes, edges: localEdges(edges, local) };
+  const graph = { nodes, edges: localEdges(edges, local), inOrder: level.inOrder === true };
   const flow = layoutFlow(graph, shifted, count);
   return { flow: offset > 0 ? titleNear(flow, titleWidth) : flow, offset };
 }

@@ -27,12 +27,12 @@ export function layoutFlow(graph: FlowGraph, rank: Int32Array, ranks: number): F
 function contentKey(graph: FlowGraph, rank: Int32Array): string {
   const nodes = graph.nodes.map((node) => `${node.w},${node.pin ?? ""},${node.ins.join(" ")},${node.outs.join(" ")}`);
   const edges = graph.edges.map((edge) => `${edge.source} ${edge.sourcePort} ${edge.target} ${edge.targetPort}`);
-  return `${nodes.join(";")}|${edges.join(";")}|${rank.join(" ")}`;
+  return `${graph.inOrder ? "=" : ""}${nodes.join(";")}|${edges.join(";")}|${rank.join(" ")}`;
 }
 
 function compute(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
   const g = makeLayered(graph, rank, ranks);
-  const fixed: boolean[] = new Array(ranks).fill(false);
+  const fixed: boolean[] = new Array(ranks).fill(graph.inOrder === true);
   graph.nodes.forEach((node, v) => {
     if (node.pin) fixed[rank[v]!] = true;
   });

@@ -116,10 +116,11 @@ export function pillName(node: LevelNode): string {
   return shorten(node.title, pillStyle(node), PILL_TEXT);
 }
 
-/** One line, or two where a row is taken or stacked: from what, and to what. */
+/** One line, or two where a row is taken or stacked: from what, and to what; then its notes. */
 export function pillTypes(node: LevelNode): string[] {
   const types = node.type === "" ? [] : node.type.split(/ (?=\u2192)/);
-  return [...types, ...(node.mark?.text ? [node.mark.text] : [])].map((line) => shorten(line, "type", PILL_TEXT));
+  const notes = (node.outs[0] ?? node.ins[0])?.notes ?? [];
+  return [...types, ...notes, ...(node.mark?.text ? [node.mark.text] : [])].map((line) => shorten(line, "type", PILL_TEXT));
 }
 
 export interface Group {

@@ -145,7 +145,7 @@ function draftOf(box: LevelBox, forced: ReadonlyMap<number, number>): Draft {
   });
   if (box.title) {
     const row = box.up ? box.lanes[0]!.ranks - 1 : 0;
-    rowHeights[0]![row] = Math.max(rowHeights[0]![row]!, SIZE.pillShort);
+    rowHeights[0]![row] = Math.max(rowHeights[0]![row]!, box.title.h);
   }
   const anchors = anchorsOf(box);
   for (const [f, b] of anchors) {

@@ -26,6 +26,7 @@ export const SIZE = {
   frameLeast: 17,
   caption: 13,
   titleGap: 18,
+  noteMost: 190,
   fold: 14,
   track: 8,
   railLabel: 17,

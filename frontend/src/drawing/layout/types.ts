@@ -24,6 +24,8 @@ export interface FlowGraph {
   /** Sources before their targets. */
   nodes: readonly FlowNode[];
   edges: readonly FlowEdge[];
+  /** Nodes of one rank stay in the order given. */
+  inOrder?: boolean;
 }
 
 export interface FlowLayout {

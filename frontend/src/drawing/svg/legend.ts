@@ -1,8 +1,8 @@
-/** What the lines mean: one entry for each role that occurs, wrapped to the width of the picture. */
+/** What the lines and marks mean: one entry for each that occurs, and for no other, wrapped to the width of the picture. */
 import type { Fill } from "../overlay/types.ts";
 import type { Scene, WireRole } from "../scene.ts";
 import { FONTS, textWidth } from "../text.ts";
-import { LINES, MONO } from "../theme.ts";
+import { EFFECT_DASH, LINES, MONO, RECOMPUTED_DASH } from "../theme.ts";
 import { endMark } from "./ends.ts";
 import { el, num, type SvgNode } from "./node.ts";
 import type { Brush } from "./render.ts";
@@ -11,10 +11,10 @@ const ROW = 22;
 const SAMPLE = 34;
 const PAD = 24;
 const BETWEEN = 26;
-const ORDER: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent"];
+const ORDER: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent", "tangent"];
 
 interface Entry {
-  kind: WireRole | "literal" | "stub" | "name" | "letter" | "fill" | "text";
+  kind: WireRole | "effect" | "again" | "unread" | "literal" | "stub" | "name" | "letter" | "fill" | "text";
   text: string;
   fill?: Fill;
   /** Begins a row of its own. */
@@ -25,6 +25,9 @@ function entries(scene: Scene): Entry[] {
   const found = new Set<string>(scene.wires.map((wire) => wire.role));
   for (const port of scene.ports) found.add(port.role);
   const list: Entry[] = ORDER.filter((role) => found.has(role)).map((role) => ({ kind: role, text: LINES[role].means }));
+  if (scene.wires.some((wire) => wire.kind === "effect")) list.push({ kind: "effect", text: "a ref, from use to use" });
+  if (scene.nodes.some((node) => node.recomputed)) list.push({ kind: "again", text: "computed again for the backward pass" });
+  if (scene.nodes.some((node) => node.dim)) list.push({ kind: "unread", text: "nothing reads it" });
   if (scene.chips.some((chip) => chip.kind === "literal")) list.push({ kind: "literal", text: "a literal" });
   if (scene.chips.some((chip) => chip.kind === "stub")) list.push({ kind: "stub", text: "a value from elsewhere in the picture" });
   return [...list, ...names(scene), ...overlaid(scene)];
@@ -124,11 +127,19 @@ function sample({ kind, fill }: Entry, x: number, y: number, brush: Brush): SvgN
     const about = { ...brush(font.italic ? "muted" : "ink"), x: x + SAMPLE / 2, y: y + 4, "font-size": font.size, "text-anchor": "middle" };
     return [el("text", { ...about, ...style }, "w")];
   }
-  const line = LINES[kind];
+  if (kind === "again" || kind === "unread") {
+    const again = kind === "again";
+    const rect = { x: x + 3, y: y - 7, width: SAMPLE - 6, height: 14, rx: again ? 5 : 7, "stroke-width": 1.25 };
+    const style = again ? { "stroke-dasharray": RECOMPUTED_DASH } : { opacity: "0.55" };
+    return [el("rect", { ...brush(again ? "again" : "pill-plain"), ...rect, ...style })];
+  }
+  const line = LINES[kind === "effect" ? "plain" : kind];
+  const dash = kind === "effect" ? EFFECT_DASH : line.dash;
+  const role = kind === "effect" ? "plain" : kind;
   const d = `M${num(x)} ${num(y)}h${SAMPLE - 6}`;
-  const stroke = { d, "stroke-width": line.width, "stroke-dasharray": line.dash, "stroke-linecap": line.round ? "round" : null };
-  const shapes = [el("path", { ...brush(`wire-${kind}`), ...stroke })];
+  const stroke = { d, "stroke-width": line.width, "stroke-dasharray": dash, "stroke-linecap": line.round ? "round" : null };
+  const shapes = [el("path", { ...brush(`wire-${role}`), ...stroke })];
   if (line.double) shapes.push(el("path", { ...brush("inner0"), d, "stroke-width": 1 }));
-  const mark = endMark(brush, kind, x + SAMPLE, y, true);
+  const mark = endMark(brush, role, x + SAMPLE, y, true);
   return [...shapes, el("g", { transform: `rotate(-90 ${num(x + SAMPLE)} ${num(y)})` }, mark)];
 }

@@ -10,7 +10,7 @@ export interface Paint {
   stroke?: string;
 }
 
-const ROLES: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent", "plain"];
+const ROLES: WireRole[] = ["const", "carry", "xs", "ys", "residual", "cotangent", "tangent", "plain"];
 
 export function paints(palette: Palette): Record<string, Paint> {
   const table: Record<string, Paint> = {
@@ -18,6 +18,7 @@ export function paints(palette: Palette): Record<string, Paint> {
     frame0: { fill: palette.background, stroke: palette.line },
     frame1: { fill: palette.surface, stroke: palette.line },
     op: { fill: palette.node, stroke: palette.line },
+    again: { fill: palette.node, stroke: palette.muted },
     closed: { fill: palette.node, stroke: palette.muted },
     paper: { fill: palette.surface, stroke: palette.muted },
     halo0: { stroke: palette.background },

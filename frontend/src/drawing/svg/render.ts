@@ -3,7 +3,7 @@
  */
 import type { Chip, Frame, Label, Node, Port, Rule, Scene, SceneItem, Wire } from "../scene.ts";
 import { FONTS } from "../text.ts";
-import { DARK, LIGHT, LINES, MONO, type Palette, SANS } from "../theme.ts";
+import { CABLE, DARK, EFFECT_DASH, LIGHT, LINES, MONO, type Palette, RECOMPUTED_DASH, SANS } from "../theme.ts";
 import { arrow, endMark } from "./ends.ts";
 import { legend, legendHeight, legendWidth } from "./legend.ts";
 import { el, num, type SvgNode } from "./node.ts";
@@ -42,8 +42,8 @@ export function sceneToSvg(scene: Scene, options: SvgOptions): SvgNode {
   const width = withLegend ? legendWidth(scene) : scene.width;
   const height = scene.height + extra;
   // Plates are items of their own: they light and dim with their wire.
-  const plates = scene.labels.filter((label) => label.rotate !== 0);
-  const owned = byOwner(scene.labels.filter((label) => label.rotate === 0));
+  const plates = scene.labels.filter((label) => label.plate);
+  const owned = byOwner(scene.labels.filter((label) => !label.plate));
   const frameKeys = new Set(scene.frames.map((frame) => frame.key));
   const texts = (owner: string): SvgNode[] => (owned.get(owner) ?? []).map((label) => text(pen, label));
   const children: SvgNode[] = [el("title", {}, title), el("desc", {}, describe(scene))];
@@ -192,7 +192,7 @@ function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
       "g",
       about,
       ...hint(pen, node),
-      el("rect", { ...laid(pen, "op", node), ...rect, rx: 7, "stroke-width": 1.25 }),
+      el("rect", { ...laid(pen, node.recomputed ? "again" : "op", node), ...rect, ...again(node), rx: 7, "stroke-width": 1.25 }),
       ...peak(pen, node, 7),
       ...texts,
     );
@@ -203,7 +203,7 @@ function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
     return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), shape, ...triangle(pen, node), ...texts);
   }
   const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, node.up, 9) : [];
-  const shape = el("rect", { ...laid(pen, "closed", node), ...rect, rx: 9, "stroke-width": 1.25 });
+  const shape = el("rect", { ...laid(pen, "closed", node), ...rect, ...again(node), rx: 9, "stroke-width": 1.25 });
   const marked = [shape, ...peak(pen, node, 9)];
   return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), ...sheets, ...marked, ...triangle(pen, node), ...texts);
 }
@@ -220,6 +220,11 @@ function peak(pen: Pen, { peak: isPeak, box: { x, y, w, h } }: Node, radius: num
   if (isPeak !== true) return [];
   const around = { x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: radius + 3 };
   return [el("rect", { ...pen.brush("peak"), fill: "none", ...around, "stroke-width": 1.5 })];
+}
+
+/** What a backward pass computes again has a broken border. */
+function again({ recomputed }: Node): Record<string, string> {
+  return recomputed ? { "stroke-dasharray": RECOMPUTED_DASH } : {};
 }
 
 function triangle(pen: Pen, { fold }: Node): SvgNode[] {
@@ -275,10 +280,15 @@ function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
   const down = y >= wire.points[n - 3]!;
   // A wire that ends on the border of an open frame goes on inside of it.
   const through = frames.has(wire.to.replace(/>(in|out)\d+$/, ""));
-  const stroke = { d: wire.d, "stroke-width": line.width, "stroke-dasharray": line.dash, "stroke-linecap": line.round ? "round" : null };
+  const dash = wire.kind === "effect" ? EFFECT_DASH : line.dash;
+  const stroke = { d: wire.d, "stroke-width": line.width, "stroke-dasharray": dash, "stroke-linecap": line.round ? "round" : null };
   const shapes = [el("path", { ...pen.brush(`wire-${wire.role}`), ...stroke })];
   if (line.double) shapes.push(el("path", { ...pen.brush(`inner${surfaceUnder(pen, wire)}`), d: wire.d, "stroke-width": 1 }));
   if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, down));
+  if (wire.cable !== null) {
+    shapes.push(el("path", { ...pen.brush(`halo${surfaceUnder(pen, wire)}`), d: wire.cable, "stroke-width": CABLE + 3 }));
+    shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), d: wire.cable, "stroke-width": CABLE }));
+  }
   return el("g", data(pen, wire), ...hint(pen, wire), ...shapes);
 }
 
@@ -333,12 +343,15 @@ function text(pen: Pen, label: Label, more: Record<string, string> = {}): SvgNod
   return el("text", { ...attrs, ...more }, label.text);
 }
 
-/** Rotated text stands on its own wire: a plate under it keeps it legible. */
+/** Text that stands on wires: a plate under it keeps it legible. */
 function plate(pen: Pen, label: Label): SvgNode {
   const { box } = label;
   const about = pen.interactive ? { "data-key": label.wire ?? label.key, "data-eqn": label.eqn, "data-value": label.value } : {};
-  const rect = { x: box.x - 3, y: box.y - 6, width: box.w + 6, height: box.h + 12, rx: 6, "stroke-width": 1 };
-  return el("g", about, el("rect", { ...pen.brush(`loop-${label.role ?? "plain"}`), ...rect }), text(pen, label, { dy: "0.36em" }));
+  const flat = label.rotate === 0;
+  const [px, py] = flat ? [7, 3] : [3, 6];
+  const rect = { x: box.x - px, y: box.y - py, width: box.w + 2 * px, height: box.h + 2 * py, rx: flat ? 7.5 : 6, "stroke-width": 1 };
+  const words = text(pen, label, flat ? {} : { dy: "0.36em" });
+  return el("g", about, el("rect", { ...pen.brush(`loop-${label.role ?? "plain"}`), ...rect }), words);
 }
 
 export { arrow };

@@ -68,7 +68,7 @@ export function explainCond(program: Program, place: Place): Sentence[] {
   const sentences: Sentence[] = [];
   if (index !== undefined) {
     const cases: Piece[] =
-      branches.length === 2
+      branches.length === 2 && !branches.every((label) => label.startsWith("branch "))
         ? [": 0 takes ", { code: branches[0] ?? "" }, ", 1 takes ", { code: branches[1] ?? "" }, "."]
         : [`, a number from 0 to ${branches.length - 1}.`];
     sentences.push([

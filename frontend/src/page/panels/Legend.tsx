@@ -1,41 +1,37 @@
-// What the lines mean: only the roles that occur in this drawing.
+// What the lines mean: only the roles that occur in this drawing. The lines are those of the drawing itself.
 import type { OverlayLegend, Scene, WireRole } from "../../drawing/scene.ts";
+import { EFFECT_DASH, LINES } from "../../drawing/theme.ts";
 
-const MEANINGS: readonly { role: WireRole; dash: string; width: number; text: string }[] = [
-  { role: "const", dash: "1 4", width: 1.75, text: "const, same every step" },
-  { role: "carry", dash: "", width: 2.25, text: "carry, handed on" },
-  { role: "xs", dash: "10 3", width: 1.75, text: "xs, one row a step" },
-  { role: "ys", dash: "10 3 2 3", width: 1.75, text: "ys, stacked" },
-  { role: "residual", dash: "6 4", width: 1.75, text: "residual, saved" },
-  { role: "cotangent", dash: "", width: 1, text: "cotangent" },
+const MEANINGS: readonly { role: WireRole; text: string }[] = [
+  { role: "const", text: "const, same every step" },
+  { role: "carry", text: "carry, handed on" },
+  { role: "xs", text: "xs, one row a step" },
+  { role: "ys", text: "ys, stacked" },
+  { role: "residual", text: "residual, saved" },
+  { role: "cotangent", text: "cotangent" },
+  { role: "tangent", text: "tangent" },
 ];
 
 export function Legend({ scene }: { scene: Scene }) {
   const found = new Set<string>([...scene.wires, ...scene.chips].map((item) => item.role));
   const shown = MEANINGS.filter(({ role }) => found.has(role));
+  const refs = scene.wires.some((wire) => wire.kind === "effect");
   const names = namesIn(scene);
   const { overlay } = scene;
-  if (shown.length === 0 && names === null && overlay === undefined) return null;
+  if (shown.length === 0 && !refs && names === null && overlay === undefined) return null;
   return (
     <ul class="legend" aria-label="Legend">
-      {shown.map(({ role, dash, width, text }) => (
+      {shown.map(({ role, text }) => (
         <li key={role} class={`role-${role}`}>
-          <svg viewBox="0 0 26 8" aria-hidden="true">
-            {role === "cotangent" ? (
-              <path d="M1 2.6h24M1 5.4h24" stroke="currentColor" stroke-width={width} />
-            ) : (
-              <path
-                d="M1 4h24"
-                stroke="currentColor"
-                stroke-width={width}
-                stroke-dasharray={dash}
-                stroke-linecap={role === "const" ? "round" : "butt"}
-              />
-            )}
-          </svg>
+          <Sample of={role} />
           {text}
         </li>
       ))}
+      {refs && (
+        <li>
+          <Sample of="plain" dash={EFFECT_DASH} />a ref, from use to use
+        </li>
+      )}
       {names !== null && (
         <>
           <li>
@@ -72,6 +68,22 @@ function Overlaid({ overlay: { title, swatches, notes } }: { overlay: OverlayLeg
         </li>
       ))}
     </>
+  );
+}
+
+/** A double line is two thin ones here. */
+function Sample({ of, dash }: { of: WireRole; dash?: string }) {
+  const line = LINES[of];
+  return (
+    <svg viewBox="0 0 26 8" aria-hidden="true">
+      <path
+        d={line.double ? "M1 2.6h24M1 5.4h24" : "M1 4h24"}
+        stroke="currentColor"
+        stroke-width={line.double ? 1 : line.width}
+        stroke-dasharray={dash ?? line.dash ?? undefined}
+        stroke-linecap={line.round ? "round" : "butt"}
+      />
+    </svg>
   );
 }
 

@@ -77,7 +77,12 @@ function closure(edges: Edges, from: string): Set<string> {
   return seen;
 }
 
-const small = examples().filter(({ program }) => program.entry !== null && edgesOf(program).size < 900);
+/** What a ref holds is written by equations that give nothing: the rules above know no refs. */
+function pure(program: Program): boolean {
+  return Object.values(program.jaxprs).every(({ vars }) => Object.values(vars).every(({ aval }) => !aval.startsWith("Ref")));
+}
+
+const small = examples().filter(({ program }) => program.entry !== null && pure(program) && edgesOf(program).size < 900);
 
 describe("what follows from what", () => {
   it("is the closure of every step, both ways, in every example", () => {

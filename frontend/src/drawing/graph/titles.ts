@@ -1,0 +1,133 @@
+/**
+ * What a frame is called, and the lines under its title: what only its params say (direction, rules, policy, mesh, grid).
+ * Must never: say more than the params do.
+ */
+import type { Eqn, Program } from "../../model/types.ts";
+import { isLeftOut } from "./left.ts";
+import { gridOf, meshAxes } from "./specs.ts";
+
+export function paramOf(eqn: Eqn, name: string): string {
+  return eqn.params.find((param) => param.name === name)?.text ?? "";
+}
+
+/** Primitives whose one body is the person's function: its name stands for the equation's. */
+const NAMED_BY_BODY = /^(custom_\w+|remat\w*|checkpoint|linear_call|pallas_call|call|core_call|closed_call|compute_on|fused_call)$/;
+
+export function titleOf(eqn: Eqn, program: Program): string {
+  if (eqn.primitive === "scan") return `scan \u00d7${eqn.trips ?? paramOf(eqn, "length")}${reversed(eqn) ? " reverse" : ""}`;
+  if (eqn.primitive === "shard_map") {
+    const axes = meshAxes(paramOf(eqn, "mesh")).map(([name, size]) => `${name}=${size}`);
+    return ["shard_map", axes.join(", ")].filter(Boolean).join(" ");
+  }
+  const own = paramOf(eqn, "name");
+  if (own && own !== "None" && own !== "_" && own !== eqn.primitive) return `${eqn.primitive} ${own}`;
+  const name = NAMED_BY_BODY.test(eqn.primitive) ? bodyName(eqn, program) : "";
+  return name ? `${eqn.primitive} ${name}` : eqn.primitive;
+}
+
+/** The name of the function that was traced into a body, where it has one that says anything. */
+function bodyName(eqn: Eqn, program: Program): string {
+  const call = eqn.nested.find(({ label }) => label === "kernel") ?? eqn.nested[0];
+  return call === undefined || (eqn.nested.length > 1 && call.label !== "kernel") ? "" : functionName(program, call.jaxpr);
+}
+
+/** `step`; "" for a lambda and for what JAX made up. */
+export function functionName(program: Program, jaxpr: string): string {
+  const name = program.jaxprs[jaxpr]?.name ?? "";
+  return /^[A-Za-z]\w*$/.test(name) && !/^(main|wrapped|args|fun|f?lat_fun)$/.test(name) ? name : "";
+}
+
+function reversed(eqn: Eqn): boolean {
+  return paramOf(eqn, "reverse") === "True";
+}
+
+const NOTES: Record<string, (eqn: Eqn, program: Program) => string[]> = {
+  scan: (eqn, program) => [functionName(program, eqn.nested[0]?.jaxpr ?? ""), direction(eqn), unrolled(eqn)],
+  custom_jvp_call: (eqn) => ["rule: jvp", zeros(eqn)],
+  custom_vjp_call: (eqn) => [`rules: fwd, bwd${ruleName(paramOf(eqn, "bwd"))}`, zeros(eqn)],
+  custom_vjp_call_jaxpr: (eqn) => [`rules: fwd, bwd${ruleName(paramOf(eqn, "bwd"))}`, zeros(eqn)],
+  remat_opt: () => ["fwd of a custom_vjp", "optimize_remat"],
+  linear_call: () => ["rule: transpose"],
+  custom_vmap_call: (eqn) => [`rule: vmap${ruleName(paramOf(eqn, "rule"))}`],
+  custom_partitioning: () => ["rule: partition"],
+  composite: (eqn) => [`version ${paramOf(eqn, "version")}`, attributes(paramOf(eqn, "attributes"))],
+  compute_on: (eqn) => [paramOf(eqn, "compute_type")],
+  fused_call: (eqn) => [`out ${spaces(paramOf(eqn, "out_spaces"))}`],
+  xla_metadata_call: (eqn) => eqn.params.filter(({ name }) => name !== "jaxpr").map(({ name, text }) => `${name}=${text}`),
+  pallas_call: (eqn) => [gridOf(paramOf(eqn, "grid_mapping"))],
+  core_map: (eqn) => [coreAxes(paramOf(eqn, "mesh"))],
+  run_scoped: () => ["refs that live inside"],
+  remat: recomputing,
+  remat2: recomputing,
+  checkpoint: recomputing,
+};
+
+/** More would be a text, not a title. */
+const MOST = 3;
+
+export function notesOf(eqn: Eqn, program: Program): string[] {
+  return (NOTES[eqn.primitive]?.(eqn, program) ?? []).filter((line) => line !== "").slice(0, MOST);
+}
+
+/** Which row comes first, where there are rows. */
+function direction(eqn: Eqn): string {
+  const rows = eqn.operands.some(({ role }) => role === "xs") || eqn.results.some(({ role }) => role === "ys");
+  if (!rows || eqn.trips === null || eqn.trips < 2) return "";
+  const last = eqn.trips - 1;
+  return reversed(eqn) ? `rows ${last} \u2192 0` : `rows 0 \u2192 ${last}`;
+}
+
+function unrolled(eqn: Eqn): string {
+  const unroll = paramOf(eqn, "unroll");
+  return unroll === "" || unroll === "1" ? "" : `unroll=${unroll}`;
+}
+
+function zeros(eqn: Eqn): string {
+  return paramOf(eqn, "symbolic_zeros") === "True" ? "symbolic zeros" : "";
+}
+
+/** ` f_bwd` of JAX's text about a function; "" of a lambda. */
+function ruleName(text: string): string {
+  const name = text.match(/Core: ([\w.]+)/)?.[1] ?? text.match(/<function ([\w.<>]+) at/)?.[1] ?? "";
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  return /^[A-Za-z_]\w*$/.test(last) && last !== "memoized" ? ` ${last}` : "";
+}
+
+/** `(('scale', (2.0,), PyTreeDef(*)),)` -> `scale=2.0` */
+function attributes(text: string): string {
+  const found = [...text.matchAll(/\('([^']+)', \(([^()]*?),?\), PyTreeDef/g)];
+  return found.map((match) => `${match[1]}=${match[2]}`).join(", ");
+}
+
+function spaces(text: string): string {
+  return [...text.matchAll(/MemorySpace\.(\w+)/g)].map((match) => match[1]).join(", ") || text;
+}
+
+function coreAxes(text: string): string {
+  const names = text.match(/axis_names=\(([^)]*)\)/)?.[1] ?? "";
+  return names.replace(/['\s]/g, "").replace(/,$/, "");
+}
+
+/** A checkpoint before it is differentiated, and after: then its recomputed equations stand under a name of their own. */
+function recomputing(eqn: Eqn, program: Program): string[] {
+  const policy = policyOf(paramOf(eqn, "policy"));
+  const cse = paramOf(eqn, "prevent_cse") === "False" ? "prevent_cse=False" : "";
+  if (paramOf(eqn, "differentiated") !== "True") return [policy === "" ? "saves its operands only" : `policy ${policy}`, cse];
+  const body = program.jaxprs[eqn.nested[0]?.jaxpr ?? ""];
+  const eqns = body?.eqns ?? [];
+  const again = eqns.filter(isRecomputed).length;
+  const counted = again === 0 ? "recomputes nothing" : `recomputes ${again} of ${eqns.length}`;
+  return [body === undefined || isLeftOut(body) ? "" : counted, policy && `policy ${policy}`, cse];
+}
+
+/** `<function nothing_saveable at 0x...>` -> `nothing_saveable`, `DotsSaveable(...)` -> `DotsSaveable`; "" for JAX's default. */
+function policyOf(text: string): string {
+  if (text === "None") return "";
+  const name = text.match(/<function ([\w.<>]+)/)?.[1] ?? text.match(/^([A-Za-z_]\w*)\(/)?.[1] ?? "";
+  return name.split(".").find((part) => /^[A-Za-z_]\w*$/.test(part) && part !== "CheckpointPolicies") ?? "of its own";
+}
+
+/** JAX puts the equations that a backward pass computes again under this name. */
+export function isRecomputed(eqn: Eqn): boolean {
+  return eqn.stack.some(({ name }) => name === "rematted_computation");
+}

@@ -1,0 +1,211 @@
+/** What the frame of each higher-order primitive says of itself, on traces of real programs (test/programs/frame_*.py). */
+import { describe, expect, it } from "vitest";
+import { drawProgram, foldable, initialOpen, type Node, type Scene, type Wire } from "../../src/drawing/index.ts";
+import { example } from "./fixtures.ts";
+
+function scene(name: string, open: "initial" | "all" | "none" = "initial"): Scene {
+  const program = example(name);
+  return drawProgram(program, { open: open === "initial" ? initialOpen(program) : new Set(open === "all" ? foldable(program) : []) });
+}
+
+/** The title of a frame and the lines under it. */
+function saying(drawn: Scene, title: string): string[] {
+  const frame = drawn.frames.find((each) => each.title === title)!;
+  return drawn.labels.filter((label) => label.owner === frame.key && label.style === "note").map((label) => label.text);
+}
+
+/** The lines of a pill under its name. */
+function lines(drawn: Scene, node: Node): string[] {
+  return drawn.labels.filter((label) => label.owner === node.key && label.style === "type").map((label) => label.text);
+}
+
+function pills(drawn: Scene, kind: Node["kind"], frame: string): Node[] {
+  return drawn.nodes.filter((node) => node.kind === kind && node.key.startsWith(frame)).sort((a, b) => a.box.x - b.box.x);
+}
+
+function ends(drawn: Scene, wire: Wire): [string, string] {
+  const owners = new Map(drawn.ports.map((port) => [port.key, port.owner]));
+  const titles = new Map([...drawn.nodes, ...drawn.frames].map((item) => [item.key, item.title]));
+  const title = (key: string): string => titles.get(owners.get(key) ?? "") ?? "?";
+  return [title(wire.from), title(wire.to)];
+}
+
+describe("a scan", () => {
+  it("says the function that is its step, and which row comes first", () => {
+    expect(saying(scene("frame_carries-0"), "scan \u00d74")).toEqual(["step", "rows 0 \u2192 3"]);
+    expect(saying(scene("01_grad_of_scan"), "scan \u00d78 reverse")).toContain("rows 7 \u2192 0");
+  });
+
+  it("says which carry a result becomes where its name does not", () => {
+    const drawn = scene("frame_carries-1");
+    const results = pills(drawn, "result", "e0|").map((pill) => [pill.title, pill.role, lines(drawn, pill).slice(1)]);
+    expect(results.slice(0, 2)).toEqual([
+      ["pair[1]", "carry", ["next pair[0]"]],
+      ["pair[1]", "carry", []],
+    ]);
+  });
+
+  it("leads many carries over one thick line, with an arrow at each of them", () => {
+    const loops = scene("frame_carries-0").wires.filter((wire) => wire.kind === "loop");
+    expect(loops).toHaveLength(6);
+    expect(loops.filter((wire) => wire.cable !== null)).toHaveLength(1);
+    const flank = (wire: Wire): number => Math.min(...wire.points.filter((_, i) => i % 2 === 0));
+    expect(new Set(loops.map(flank)).size).toBe(1);
+    expect(scene("frame_carries-1").wires.every((wire) => wire.cable === null)).toBe(true);
+  });
+});
+
+describe("a while", () => {
+  const drawn = scene("frame_while");
+
+  it("has the condition left of the step and leads its answer to the way back", () => {
+    const [cond, body] = ["cond", "body"].map((title) => drawn.frames.find((frame) => frame.title === title)!);
+    expect(cond!.box.x + cond!.box.w).toBeLessThan(body!.box.x);
+    const gate = drawn.wires.find((wire) => wire.kind === "select")!;
+    expect(ends(drawn, gate)).toEqual(["cond", "while"]);
+    const flank = Math.min(
+      ...drawn.wires.filter((wire) => wire.kind === "loop").flatMap((wire) => wire.points.filter((_, i) => i % 2 === 0)),
+    );
+    expect(gate.points[gate.points.length - 2]).toBeCloseTo(flank, 3);
+    expect(drawn.labels.map((label) => label.text)).toContain("next step while true");
+  });
+
+  it("keeps the consts of the condition apart from those of the step", () => {
+    const captions = drawn.labels.filter((label) => label.style === "caption" && label.owner === "e0").map((label) => label.text);
+    expect(captions.slice(0, 3)).toEqual(["cond_const", "body_const", "carry"]);
+  });
+});
+
+describe("a cond", () => {
+  it("has its branches in order, with the functions behind them", () => {
+    const drawn = scene("frame_cond-0");
+    const [no, yes] = ["false", "true"].map((title) => drawn.frames.find((frame) => frame.title === title)!);
+    expect(no!.box.x).toBeLessThan(yes!.box.x);
+    expect([saying(drawn, "false"), saying(drawn, "true")]).toEqual([["shifted"], ["scaled"]]);
+  });
+
+  it("of a number is numbered", () => {
+    const drawn = scene("frame_cond-1");
+    expect(drawn.frames.filter((frame) => frame.kind === "body").map((frame) => frame.title)).toEqual(["branch 0", "branch 1"]);
+  });
+
+  it("dims what a branch does not read", () => {
+    const drawn = scene("frame_cond-0");
+    expect(drawn.nodes.filter((node) => node.dim).map((node) => node.title)).toEqual(["shift"]);
+  });
+});
+
+describe("rules of one's own", () => {
+  const drawn = scene("frame_rules");
+
+  it("are said to exist, by name where JAX keeps it", () => {
+    expect(saying(drawn, "custom_jvp_call soft")).toEqual(["rule: jvp"]);
+    expect(saying(drawn, "custom_vjp_call clipped")).toEqual(["rules: fwd, bwd clipped_bwd", "symbolic zeros"]);
+    expect(saying(drawn, "custom_vmap_call rowwise")).toEqual(["rule: vmap rowwise_rule"]);
+    expect(saying(drawn, "linear_call")).toEqual(["rule: transpose"]);
+  });
+
+  it("keep what a linear call is linear in apart", () => {
+    const captions = drawn.labels.filter((label) => ["fixed", "linear"].includes(label.text)).map((label) => label.text);
+    expect(captions).toEqual(["fixed", "linear"]);
+  });
+});
+
+describe("a checkpoint", () => {
+  it("says what it saves", () => {
+    expect(saying(scene("frame_remat-0"), "remat2 block")).toEqual(["policy DotsSaveable"]);
+  });
+
+  it("marks what the backward pass computes again", () => {
+    const drawn = scene("frame_remat-1");
+    expect(saying(drawn, "remat2 block")[0]).toBe("recomputes 4 of 13");
+    const again = drawn.nodes.filter((node) => node.recomputed).map((node) => node.title);
+    expect(again.sort()).toEqual(["sub", "sub", "tanh", "tanh"]);
+  });
+});
+
+describe("residuals of twins", () => {
+  it("say their bytes, times the steps", () => {
+    expect(scene("01_grad_of_scan").labels.map((label) => label.text)).toContain("3 residuals \u00b7 12 B \u00d7 8 = 96 B");
+    expect(scene("01_grad_of_scan", "none").labels.map((label) => label.text)).toContain("3 residuals \u00b7 12 B \u00d7 8 = 96 B");
+  });
+});
+
+it("a shard_map has its mesh in the title and a spec on every port", () => {
+  const drawn = scene("frame_shards");
+  const frame = drawn.frames.find((each) => each.eqn === "e0")!;
+  expect(frame.title).toBe("shard_map data=1, model=1");
+  const specs = [...pills(drawn, "binder", "e0|"), ...pills(drawn, "result", "e0|")].map((pill) => lines(drawn, pill).pop());
+  expect(specs).toEqual(["P('data', 'model')", "P('model', None)", "P('data', None)"]);
+});
+
+describe("a kernel", () => {
+  const drawn = scene("frame_kernel-0");
+
+  it("has its grid, and blocks and index maps on its ports instead of cards", () => {
+    expect(saying(drawn, "pallas_call scaled")).toEqual(["grid 4"]);
+    expect(drawn.frames.filter((frame) => frame.eqn === "e0").map((frame) => frame.title)).toEqual(["pallas_call scaled", "kernel"]);
+    for (const key of ["e0|operand0", "e0|operand1", "e0|result0"]) {
+      const pill = drawn.nodes.find((node) => node.key === key)!;
+      expect(lines(drawn, pill).slice(1)).toEqual(["block (2, 4)", "(i) \u2192 (i, 0)"]);
+    }
+  });
+
+  it("passes a ref on from write to write, and to the result", () => {
+    const refs = drawn.wires.filter((wire) => wire.kind === "effect").map((wire) => ends(drawn, wire).join(" > "));
+    for (const step of ["x_ref > get", "out_ref > swap", "swap > cond", "swap > out_ref"]) expect(refs).toContain(step);
+  });
+
+  it("says what it does in place", () => {
+    const said = scene("frame_kernel-1");
+    const pill = (key: string): string[] => lines(said, said.nodes.find((node) => node.key === key)!);
+    expect(pill("e0|operand1")).toContain("becomes result 0");
+    expect(pill("e0|result0")).toContain("in place of operand 1");
+  });
+});
+
+it("a ref is read as the last write left it", () => {
+  const drawn = scene("frame_refs");
+  const reads = drawn.wires.filter((wire) => wire.kind === "effect").map((wire) => ends(drawn, wire).join(" > "));
+  // Before the scan from where it is made, in it after the write, and at last from what the scan left.
+  expect(reads.filter((read) => read.endsWith("> get")).sort()).toEqual(["new_ref > get", "scan \u00d73 > get", "swap > get"]);
+});
+
+describe("reducers", () => {
+  it("are shown by their word, and can be opened", () => {
+    const drawn = scene("frame_reducers");
+    const closed = drawn.nodes.filter((node) => node.kind === "closed");
+    const hint = (key: string): string | undefined => drawn.labels.find((label) => label.key === `${key}.inside`)?.text;
+    expect(closed.map((node) => [node.title, hint(node.key)])).toEqual([
+      ["scatter-add", "by add"],
+      ["scatter-max", "by max"],
+    ]);
+    expect(scene("frame_reducers", "all").nodes.some((node) => node.kind === "closed")).toBe(false);
+  });
+
+  it("that no word says are open", () => {
+    expect(scene("frame_reducers").frames.map((frame) => frame.title)).toEqual(["reduce"]);
+  });
+});
+
+it("of a linear solve only the solve runs as it is", () => {
+  const drawn = scene("frame_solve");
+  const cards = drawn.frames.filter((frame) => frame.kind === "body").map((frame) => [frame.title, saying(drawn, frame.title)]);
+  expect(cards).toEqual([
+    ["matvec", ["for derivatives"]],
+    ["vecmat", ["for derivatives"]],
+    ["solve", []],
+    ["transpose_solve", ["for derivatives"]],
+  ]);
+});
+
+it("a composite says its version and attributes", () => {
+  expect(saying(scene("frame_calls"), "composite my.scaled_sine")).toEqual(["version 2", "scale=2.0"]);
+});
+
+it("tangents have a line of their own", () => {
+  const drawn = scene("frame_tangents");
+  const wires = drawn.wires.filter((wire) => wire.role === "tangent").map((wire) => ends(drawn, wire).join(" > "));
+  expect(wires).toContain("mul > add_any");
+  expect(drawn.wires.some((wire) => wire.role === "cotangent")).toBe(false);
+});
