@@ -5,6 +5,7 @@ import { useContext } from "preact/hooks";
 import type { Scene } from "../drawing/scene.ts";
 import type { Span } from "../model/types.ts";
 import type { Pointed } from "../viewer/index.ts";
+import type { Rect } from "./panels/card/place.ts";
 import type { Cone } from "./program/follow/index.ts";
 import type { Hits } from "./program/search/hits.ts";
 import type { Way } from "./state/finding.ts";
@@ -29,8 +30,13 @@ export interface Commands {
   follow(way: Way): void;
   /** Shows the card of what has the keyboard in the graph. */
   card(pointed: Pointed): void;
-  /** Says a line to screen readers. */
-  announce(text: string): void;
+  /** The pointer is over this item of the graph, or over none. */
+  hovered(pointed: Pointed | null): void;
+  hideCard(): void;
+  /** Where an item of the graph is on screen: of a wire, the pointer; of an open body its title, and nothing where the pointer is not on it. */
+  boxOf(key: string, pointer: { readonly x: number; readonly y: number } | null): Rect | null;
+  /** Says a line to screen readers; `seen`: for a moment on screen, too. */
+  announce(text: string, seen?: boolean): void;
   /** The drawing that is shown, or null. */
   scene(): Scene | null;
 }
@@ -79,7 +85,10 @@ export function createCommands(): CommandTable {
     follow: (way) => parts.follow?.(way),
     step: (by) => parts.step?.(by),
     card: (pointed) => parts.card?.(pointed),
-    announce: (text) => parts.announce?.(text),
+    hovered: (pointed) => parts.hovered?.(pointed),
+    hideCard: () => parts.hideCard?.(),
+    boxOf: (key, pointer) => parts.boxOf?.(key, pointer) ?? null,
+    announce: (text, seen) => parts.announce?.(text, seen),
     scene: () => parts.scene?.() ?? null,
   };
 }

@@ -34,7 +34,7 @@ export class Item {
 
   element(options: DomOptions): SVGElement {
     if (this.#element !== null) return this.#element;
-    const element = build(this.node, options);
+    const element = build(quiet(this.node), options);
     const target = element.hasAttribute("data-key") ? element : (element.querySelector<SVGElement>("[data-key]") ?? element);
     // One tab stop for the whole drawing, moved by the arrows.
     if (target.hasAttribute("tabindex")) target.setAttribute("tabindex", "-1");
@@ -94,6 +94,20 @@ function around(points: readonly number[]): Box {
     [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
   }
   return { x: x0 - 4, y: y0 - 4, w: x1 - x0 + 8, h: y1 - y0 + 8 };
+}
+
+/**
+ * On screen cards say what hints say, and more: a tooltip of the browser's would stand over them. Lines of text that stand apart are words
+ * apart, also to what reads them as one name.
+ */
+function quiet(node: SvgNode): SvgNode {
+  const children: SvgNode["children"] = [];
+  for (const child of node.children) {
+    if (typeof child === "string") children.push(child);
+    else if (child.tag !== "title") children.push(quiet(child));
+    if (typeof child !== "string" && child.tag === "text") children.push(" ");
+  }
+  return { ...node, children };
 }
 
 /** The node itself or the first one inside that has a key. */

@@ -120,6 +120,8 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["Space", "drag"], "Pan, wherever the drag begins"],
   [["/"], "Find; also Ctrl/⌘ K, from anywhere"],
   [["F3", "Shift F3"], "Next hit, hit before"],
+  [["Ctrl/⌘", "C"], "Copy what is selected as text, or the whole program"],
+  [["i"], "The card of what the keyboard is at, also by resting the pointer or a finger on it"],
   [["u", "d", "b"], "Only what the selection depends on, what it feeds, both"],
   [["p"], "A path: at its beginning, then at its end; Shift-click does both"],
   [["Esc"], "Let go of the selection"],

@@ -183,8 +183,7 @@ export class GraphViewer {
 
   /** Of an item on screen the part that is read: of an open body its title. */
   boxOnScreen(key: string): DOMRect | null {
-    const elements = this.#painter?.elements(key) ?? [];
-    return elements[elements.length - 1]?.getBoundingClientRect() ?? null;
+    return (this.#painter?.focusable(key) ?? this.#painter?.elements(key)[0])?.getBoundingClientRect() ?? null;
   }
 
   focus(): void {

@@ -1,6 +1,7 @@
 // The sentences of the inspector: computed from the model alone, in plain words, the same for the same equation every time.
-import type { Program, Twin } from "../../model/types.ts";
+import type { Program } from "../../model/types.ts";
 import { placeOf } from "../program/instances.ts";
+import { twinsOf } from "../program/twins.ts";
 import { explainCall } from "./calls.ts";
 import { explainCond, explainWhile } from "./control.ts";
 import { operandRows, resultRows } from "./operands.ts";
@@ -23,11 +24,6 @@ export function explain(program: Program, path: string): Sentence[] {
           ? explainCond(program, place)
           : explainCall(program, place);
   return [...sentences, ...twinSentences(program, path)];
-}
-
-/** The twins that an instance takes part in. */
-export function twinsOf(program: Program, path: string): Twin[] {
-  return program.twins.filter((twin) => twin.forward === path || twin.backward === path || twin.recomputed === path);
 }
 
 function twinSentences(program: Program, path: string): Sentence[] {

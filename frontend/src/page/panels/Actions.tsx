@@ -1,7 +1,11 @@
-// What can be done with what is selected: follow it.
+// What can be done with what is selected: follow it, copy it, pin it.
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
+import { type Copied, copyBody, copyOf, copyWhole } from "../program/copied.ts";
+import { placeOf } from "../program/instances.ts";
 import type { Way } from "../state/finding.ts";
+import { levelOf } from "../state/update.ts";
+import { copyText } from "./copy.ts";
 
 const WAYS: readonly { readonly way: Way; readonly title: string; readonly hint: string }[] = [
   { way: "up", title: "Depends on", hint: "Show only what this depends on (u)" },
@@ -11,6 +15,11 @@ const WAYS: readonly { readonly way: Way; readonly title: string; readonly hint:
 export function Actions() {
   const { store, commands } = useApp();
   const way = useComputed(() => store.following.value?.way ?? null);
+  const program = store.program.value;
+  const path = store.selected.value;
+  if (program === null) return null;
+  const selected = store.selection.value;
+  const bodies = path === null || selected?.kind === "value" ? [] : (placeOf(program, path)?.eqn.nested ?? []);
   return (
     <div class="actions" role="toolbar" aria-label="With what is selected">
       {WAYS.map((each) => (
@@ -25,6 +34,54 @@ export function Actions() {
           {each.title}
         </button>
       ))}
+      <CopyButton hint="Copy it as text (Ctrl/⌘ C on the graph)" make={() => copyOf(program, "jaxpr", selected, path)}>
+        Copy
+      </CopyButton>
+      {path !== null &&
+        bodies.map(
+          (call, index) =>
+            index < 4 && (
+              <CopyButton key={index} hint="Copy the jaxpr of this body" make={() => copyBody(program, path, index)}>
+                Copy {bodies.length === 1 ? "body" : call.label}
+              </CopyButton>
+            ),
+        )}
     </div>
+  );
+}
+
+/** For the program as a whole, when nothing is selected. */
+export function WholeActions() {
+  const { store } = useApp();
+  const program = store.program.value;
+  if (program === null) return null;
+  const level = levelOf(store.state.value.view);
+  return (
+    <div class="actions" role="toolbar" aria-label="With the program">
+      <CopyButton hint="Copy the text of this level" make={() => copyWhole(program, level)}>
+        Copy {level === "jaxpr" ? "jaxpr" : "StableHLO"}
+      </CopyButton>
+    </div>
+  );
+}
+
+function CopyButton({ hint, make, children }: { hint: string; make(): Copied | null; children: preact.ComponentChildren }) {
+  const { commands } = useApp();
+  return (
+    <button
+      type="button"
+      class="button small"
+      title={hint}
+      onClick={async () => {
+        const copied = make();
+        const done = copied !== null && (await copyText(copied.text));
+        commands.announce(
+          copied === null ? "There is no text of it to copy." : done ? `Copied ${copied.what}.` : "The browser did not let it be copied.",
+          true,
+        );
+      }}
+    >
+      {children}
+    </button>
   );
 }

@@ -1,24 +1,38 @@
-// What is said to screen readers only: how a search went, what was copied, what depends on what.
+// What is said of what just happened, to screen readers always: how a search went, what depends on what; what was copied also on screen.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
 
+const SEEN_MS = 2200;
+
 export function Announcer() {
   const { commands } = useApp();
-  const said = useSignal({ text: "", turn: 0 });
-  useEffect(
-    () =>
-      commands.register({
-        announce(text) {
-          said.value = { text, turn: said.peek().turn + 1 };
-        },
-      }),
-    [],
-  );
+  const said = useSignal({ text: "", turn: 0, seen: false });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    commands.register({
+      announce(text, seen = false) {
+        clearTimeout(timer);
+        said.value = { text, turn: said.peek().turn + 1, seen };
+        timer = setTimeout(() => {
+          said.value = { ...said.peek(), seen: false };
+        }, SEEN_MS);
+      },
+    });
+    return () => clearTimeout(timer);
+  }, []);
+  const { text, turn, seen } = said.value;
   // A new paragraph each time: the same words again are news again.
   return (
-    <div class="hidden-text announcer" role="status" aria-live="polite">
-      <p key={said.value.turn}>{said.value.text}</p>
-    </div>
+    <>
+      <div class="hidden-text announcer" role="status" aria-live="polite">
+        <p key={turn}>{text}</p>
+      </div>
+      {seen && (
+        <div class="toast" aria-hidden="true" key={turn}>
+          {text}
+        </div>
+      )}
+    </>
   );
 }

@@ -4,11 +4,13 @@ import type { Diagnostic } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { type MessageTab, preferredTab, tabsOf } from "../state/messages.ts";
 import type { Failure } from "../state/types.ts";
-import { Inspector } from "./Inspector.tsx";
+import { useLater } from "./later.ts";
 import { Tabs } from "./Tabs.tsx";
 
 export function Details() {
   const { store } = useApp();
+  // Beside the first trace, which takes longer.
+  const inspector = useLater(() => import("./Inspector.tsx"), true);
   const failure = useComputed(() => store.state.value.failure);
   // A run without an answer says nothing: what the run before said is about other code.
   const latest = useComputed(() => (failure.value === null ? store.state.value.latest : null));
@@ -47,7 +49,7 @@ export function Details() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <div role="tabpanel" id="details-panel" aria-label={shown} tabIndex={0}>
-        {shown === "inspector" && <Inspector />}
+        {shown === "inspector" && inspector !== null && <inspector.Inspector />}
         {shown === "problems" && <Problems problems={latest.value?.trace.diagnostics ?? []} failure={failure.value} />}
         {shown === "output" && (
           <Output text={latest.value?.trace.output.text ?? ""} truncated={latest.value?.trace.output.truncated ?? false} />

@@ -4,12 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/index.ts";
 import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
-import { twinsOf } from "../explain/index.ts";
+import { copyOf } from "../program/copied.ts";
 import { hiding } from "../program/hiding.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
 import { spokenStop } from "../program/speak.ts";
+import { twinsOf } from "../program/twins.ts";
 import { followable } from "../state/finding.ts";
 import { levelOf, openKey } from "../state/update.ts";
+import type { Rect } from "./card/place.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
 import { Working } from "./Placeholders.tsx";
@@ -91,6 +93,34 @@ export function Graph() {
     else store.dispatch({ type: "select", target });
   }
 
+  function showCard(stop: Pointed | null): void {
+    if (stop !== null) commands.card({ key: stop.key, eqn: stop.eqn, value: stop.value });
+  }
+
+  function boxOf(key: string, pointer: { x: number; y: number } | null): Rect | null {
+    const box = viewer.current?.boxOnScreen(key) ?? null;
+    const scene = drawing.peek()?.scene;
+    if (box === null || scene === undefined) return null;
+    const rect = { x: box.x, y: box.y, w: box.width, h: box.height };
+    if (pointer === null) return rect;
+    const named = ({ key: other }: { key: string }): boolean => other === key;
+    // Of a wire the box says nothing: it may reach across the whole window. On the ground of an open body nobody asks for it.
+    if (scene.wires.some(named)) return { x: pointer.x - 12, y: pointer.y - 12, w: 24, h: 24 };
+    const on = pointer.x >= box.left - 4 && pointer.x <= box.right + 4 && pointer.y >= box.top - 4 && pointer.y <= box.bottom + 4;
+    return scene.frames.some(named) && !on ? null : rect;
+  }
+
+  /** Ctrl-C on the graph, where no text is marked. */
+  function copy(event: ClipboardEvent): void {
+    const program = store.program.peek();
+    if (program === null || host.current?.contains(document.activeElement) !== true || getSelection()?.isCollapsed === false) return;
+    const copied = copyOf(program, level.peek(), store.selection.peek(), store.selected.peek());
+    if (copied === null) return;
+    event.clipboardData?.setData("text/plain", copied.text);
+    event.preventDefault();
+    commands.announce(`Copied ${copied.what}.`, true);
+  }
+
   function letGo(): void {
     if (store.following.peek() !== null) {
       store.dispatch({ type: "follow", following: null });
@@ -114,11 +144,15 @@ export function Graph() {
     const layout = new LayoutClient(startWorker);
     const graph = new GraphViewer(element, {
       select,
-      hover: (pointed) => store.dispatch({ type: "hover", target: aim(pointed) }),
+      hover(pointed) {
+        store.dispatch({ type: "hover", target: aim(pointed) });
+        commands.hovered(pointed);
+      },
       toggle,
       enter: (path) => graph.fitTo(path),
       looked: ({ k }) => {
         scale.value = k;
+        commands.hideCard();
       },
       rested() {},
       describe: (stop) => spokenStop(level.peek() === "jaxpr" ? store.program.peek() : null, stop),
@@ -128,6 +162,7 @@ export function Graph() {
         else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
         else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
         else if (name === "let-go") letGo();
+        else if (name === "card") showCard(graph.current);
         else if (name in FOLLOWED) commands.follow(FOLLOWED[name as keyof typeof FOLLOWED]);
         else if (name === "twin-back" || name === "twin-on") goToTwin(name === "twin-back" ? "forward" : "backward");
       },
@@ -139,9 +174,12 @@ export function Graph() {
       show: showPath,
       reveal: (key) => reveal(key, MOST_STEPS),
       focusGraph: () => graph.focus(),
+      boxOf,
       scene: () => drawing.peek()?.scene ?? null,
     });
+    document.addEventListener("copy", copy);
     return () => {
+      document.removeEventListener("copy", copy);
       graph.dispose();
       layout.cancel();
     };

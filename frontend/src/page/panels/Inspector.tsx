@@ -2,13 +2,14 @@
 import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
-import { explain, twinsOf } from "../explain/index.ts";
+import { explain } from "../explain/index.ts";
 import { goneReason } from "../program/gone.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
 import { namedOps } from "../program/opnames.ts";
 import { summaryOf } from "../program/summary.ts";
+import { twinsOf } from "../program/twins.ts";
 import { factsOf } from "../program/value.ts";
-import { Actions } from "./Actions.tsx";
+import { Actions, WholeActions } from "./Actions.tsx";
 import { OperandTable, ResultTable } from "./Tables.tsx";
 import { Value } from "./Value.tsx";
 import { Words } from "./Words.tsx";
@@ -42,6 +43,7 @@ function Summary({ program }: { program: Program }) {
         <strong class="mono">{program.name}</strong>
         <span class="crumbs">{summary.counts}</span>
       </header>
+      <WholeActions />
       <Words sentences={summary.sentences} />
       {summary.inputs.length > 0 && (
         <section>

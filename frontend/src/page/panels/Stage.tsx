@@ -4,6 +4,7 @@ import { useApp } from "../app.ts";
 import { eqnOf } from "../program/instances.ts";
 import { isGone } from "../program/links.ts";
 import { isStale, isText, levelOf } from "../state/update.ts";
+import { Card } from "./Card.tsx";
 import { Find } from "./Find.tsx";
 import { Follow } from "./Follow.tsx";
 import { Graph } from "./Graph.tsx";
@@ -22,6 +23,7 @@ export function Stage() {
       {isText(view.value) ? <Reader key={view.value} level={level} /> : <Graph />}
       <Find />
       <Follow />
+      <Card />
       <Placeholder />
       <Loading />
       <Gone />

@@ -14,13 +14,16 @@ export function Words({ sentences }: { sentences: readonly Sentence[] }) {
   );
 }
 
-export function Pieces({ sentence }: { sentence: Sentence }) {
+/** `plain`: where nothing can be pressed, a way to a place is its words. */
+export function Pieces({ sentence, plain = false }: { sentence: Sentence; plain?: boolean }) {
   const { commands } = useApp();
   return (
     <>
       {sentence.map((piece, at) =>
         typeof piece === "string" ? (
           piece
+        ) : "span" in piece && plain ? (
+          piece.text
         ) : "span" in piece ? (
           <button key={at} type="button" class="link" onClick={() => commands.goTo(piece.span)}>
             {piece.text}

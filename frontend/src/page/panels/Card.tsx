@@ -1,0 +1,116 @@
+// Hover cards: when one comes and goes. After a short rest of the pointer, by a key, by a long press; Escape, leaving and moving send it away.
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Pointed } from "../../viewer/index.ts";
+import { useApp } from "../app.ts";
+import type { CardFacts, cardOf } from "../program/card.ts";
+import { levelOf } from "../state/update.ts";
+import type { Rect } from "./card/place.ts";
+import { useLater } from "./later.ts";
+
+/** A pointer that passes by asks nothing. */
+const REST_MS = 550;
+/** From card to card, and on the way into one. */
+const NEXT_MS = 220;
+
+type CardOf = typeof cardOf;
+
+interface Shown {
+  readonly pointed: Pointed;
+  readonly about: Rect;
+}
+
+export function Card() {
+  const { store, commands } = useApp();
+  const shown = useSignal<Shown | null>(null);
+  const wanted = useSignal(false);
+  const parts = useLater(() => import("./card/Floating.tsx"), wanted.value);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const pointer = useRef({ x: 0, y: 0 });
+
+  function later(ms: number, then: () => void): void {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(then, ms);
+  }
+
+  function hide(): void {
+    clearTimeout(timer.current);
+    shown.value = null;
+  }
+
+  function show(pointed: Pointed, aloud: boolean): void {
+    clearTimeout(timer.current);
+    const about = commands.boxOf(pointed.key, aloud ? null : pointer.current);
+    if (about === null) hide();
+    else {
+      wanted.value = true;
+      shown.value = { pointed, about };
+      if (aloud) speak(pointed);
+    }
+  }
+
+  async function speak(pointed: Pointed): Promise<void> {
+    const { cardOf, cardText } = await import("./card/Floating.tsx");
+    const card = factsBy(cardOf, pointed);
+    if (card !== null) commands.announce(cardText(card));
+  }
+
+  function factsBy(cardOf: CardOf, pointed: Pointed): CardFacts | null {
+    const program = store.program.peek();
+    const { view, shown } = store.state.peek();
+    if (program === null || shown === null) return null;
+    const module = levelOf(view) === "stablehlo" ? (program.modules.stablehlo ?? null) : null;
+    return cardOf(program, module, commands.scene(), pointed, shown.source);
+  }
+
+  useEffect(() => {
+    commands.register({
+      card(pointed) {
+        if (shown.peek()?.pointed.key === pointed.key) hide();
+        else show(pointed, true);
+      },
+      hovered(pointed) {
+        const now = shown.peek();
+        if (pointed !== null && pointed.key === now?.pointed.key) clearTimeout(timer.current);
+        else if (pointed !== null) later(now === null ? REST_MS : NEXT_MS, () => show(pointed, false));
+        else later(NEXT_MS, hide);
+      },
+      hideCard: hide,
+    });
+    const move = (event: PointerEvent): void => {
+      pointer.current = { x: event.clientX, y: event.clientY };
+    };
+    // Before anything else that Escape means: it is what lies on top.
+    const key = (event: KeyboardEvent): void => {
+      if (shown.peek() === null) return;
+      if (event.key === "Escape") {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      if (event.key !== "Control" && event.key !== "Meta" && event.key !== "i" && event.key !== "c") hide();
+    };
+    const press = (event: Event): void => {
+      if (!(event.target instanceof Element) || event.target.closest("#card") === null) hide();
+    };
+    addEventListener("pointermove", move, { passive: true });
+    addEventListener("keydown", key, { capture: true });
+    addEventListener("pointerdown", press, { capture: true });
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("keydown", key, { capture: true });
+      removeEventListener("pointerdown", press, { capture: true });
+      clearTimeout(timer.current);
+    };
+  }, []);
+
+  // Another program has other cards.
+  useSignalEffect(() => {
+    if (store.program.value !== null) hide();
+  });
+
+  const card = parts === null || shown.value === null ? null : factsBy(parts.cardOf, shown.value.pointed);
+  if (parts === null || shown.value === null || card === null) return null;
+  return (
+    <parts.Floating card={card} about={shown.value.about} stay={() => clearTimeout(timer.current)} leave={() => later(NEXT_MS, hide)} />
+  );
+}
