@@ -16,6 +16,8 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   const loading = signal<Loading | null>(null);
   /** The jaxprs that the graph shows in outline. */
   const bodies = signal<readonly string[]>([]);
+  /** Those that a search is to look through. */
+  const searched = signal<readonly string[]>([]);
   let abort: AbortController | null = null;
   /** What was stopped stays so until the person wants it again. */
   let stopped = "";
@@ -26,7 +28,7 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
 
   function next(): void {
     const { shown, view } = store.state.peek();
-    const [left] = wantedParts(store.program.peek(), view, bodies.peek());
+    const [left] = wantedParts(store.program.peek(), view, [...bodies.peek(), ...searched.peek()]);
     const run = shown?.run;
     if (left === undefined || shown === null || run === undefined) {
       abort?.abort();
@@ -71,13 +73,14 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   }
 
   const stopWatching = effect(() => {
-    void [store.program.value, store.state.value.view, store.state.value.shown, bodies.value];
+    void [store.program.value, store.state.value.view, store.state.value.shown, bodies.value, searched.value];
     next();
   });
 
   return {
     loading,
     bodies,
+    searched,
     cancel(): void {
       const now = loading.peek();
       const run = store.state.peek().shown?.run;

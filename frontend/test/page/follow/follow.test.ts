@@ -196,6 +196,15 @@ describe("a cone", () => {
     expect([...back.eqns].sort()).toEqual([...path.eqns].sort());
   });
 
+  it("takes a body that has not come yet as a whole, and says so", () => {
+    const train = trainingScan();
+    const outline = { ...train, jaxprs: { ...train.jaxprs, j1: { ...train.jaxprs.j1!, eqns: [], left_out: 1 } } };
+    const down = atOnce(coneOf(outline, { way: "down", from: "|b", to: null }));
+    expect([...down.eqns]).toEqual(["e0"]);
+    expect(down.outputs.length).toBeGreaterThan(0);
+    expect(toText(coneWords(outline, down))).toMatch(/Bodies that were not sent yet count as a whole\.$/);
+  });
+
   it("is empty between things that have nothing to do with each other", () => {
     const none = atOnce(coneOf(grad, { way: "path", from: "e1", to: "e6" }));
     expect(none.eqns.size + none.parts.outlets.size).toBe(0);

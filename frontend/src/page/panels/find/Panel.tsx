@@ -11,7 +11,7 @@ import { Row } from "./Row.tsx";
 import { countOf, targetOfEntry, windowOf } from "./words.ts";
 
 export function FindPanel() {
-  const { store, commands, lights } = useApp();
+  const { store, commands, lights, loader } = useApp();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const busy = useSignal(false);
@@ -106,6 +106,8 @@ export function FindPanel() {
     event.stopPropagation();
   }
 
+  // Of a large program some bodies come only when they are asked for.
+  const away = level.value === "jaxpr" ? (program.value?.left_out ?? []).filter((left) => left.kind === "bodies") : [];
   const entries = hits.value?.entries ?? [];
   const shown = windowOf(entries.length, at.value);
   useLayoutEffect(() => list.current?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: "nearest" }), [at.value]);
@@ -169,6 +171,20 @@ export function FindPanel() {
           </div>
         )}
       </div>
+      {away.length > 0 && query.value.trim() !== "" && (
+        <p class="find-none">
+          Not searched: {away.reduce((sum, left) => sum + left.eqns, 0).toLocaleString("en")} equations in bodies that were not sent yet.{" "}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              loader.searched.value = away.flatMap((left) => left.jaxprs);
+            }}
+          >
+            Load them
+          </button>
+        </p>
+      )}
       {none && (
         <p class="find-none">
           <b>Nothing found.</b> {searchedWords()} Words must all fit; <code>type:f32</code>, <code>prim:dot</code>,{" "}

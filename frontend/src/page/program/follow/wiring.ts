@@ -1,6 +1,7 @@
 // One step from value to value through a program, with or against the flow, through the borders of bodies: binders, results, the carry of the
 // next step, the predicate of a while, the index of a cond, refs that are written in place. Pure; exact as far as the wire says how values
 // go, and where it does not say, a result depends on every operand.
+import { isLeftOut } from "../../../drawing/graph/left.ts";
 import type { Call, CallOutput, Eqn, Jaxpr, LiteralAtom, Program, VarAtom } from "../../../model/types.ts";
 import { isLiteral } from "../instances.ts";
 import { type Body, bodyAt, bodyOf, isRef, splitKey, under, usesOf, valueAt } from "./places.ts";
@@ -69,6 +70,12 @@ function through(step: Step, program: Program, eqn: Eqn, path: string, result: n
   for (const operand of eqn.operands) if (operand.role === "index") addAtom(step, operand.atom, path);
 }
 
+/** Whether a body was left out of the answer, until it is asked for. */
+export function isAway(program: Program, id: string): boolean {
+  const jaxpr = program.jaxprs[id];
+  return jaxpr !== undefined && isLeftOut(jaxpr);
+}
+
 interface Inner {
   readonly key: string;
   readonly outlet: string | null;
@@ -77,6 +84,8 @@ interface Inner {
 
 /** What of the bodies becomes a result: their outvars, what refs hold at the end, and the predicate that says when a while is over. */
 function innerOf(program: Program, eqn: Eqn, at: string, result: number): Inner[] {
+  // A body that has not come yet says nothing of its inside: the equation counts as a whole.
+  if (eqn.nested.some((call) => isAway(program, call.jaxpr))) return [];
   const found: Inner[] = [];
   const predicates: Inner[] = [];
   eqn.nested.forEach((call, index) => {
