@@ -1,4 +1,7 @@
-/** Counting crossings between neighbouring ranks, ports included, with a Fenwick tree (Barth, Juenger & Mutzel 2004). */
+/**
+ * What an order costs: crossings between neighbouring ranks, ports included, with a Fenwick tree (Barth, Juenger & Mutzel 2004), and
+ * once more the pairs of operands that arrive at their node in the wrong order, for those are read as another program.
+ */
 import type { Layered } from "./types.ts";
 
 export function countCrossings(g: Layered, members: Int32Array): number {
@@ -21,9 +24,9 @@ export function countCrossings(g: Layered, members: Int32Array): number {
       const end = g.down.start[v + 1]!;
       while (j < end) {
         // Segments from one port form a trunk: they do not cross each other.
-        const x = g.tailX[g.down.list[j]!]!;
+        const at = g.tailAt[g.down.list[j]!]!;
         let until = j;
-        while (until < end && g.tailX[g.down.list[until]!]! === x) {
+        while (until < end && g.tailAt[g.down.list[until]!]! === at) {
           let below = 0;
           for (let i = place[g.down.list[until]!]!; i > 0; i -= i & -i) below += tree[i]!;
           total += seen - below;
@@ -33,6 +36,27 @@ export function countCrossings(g: Layered, members: Int32Array): number {
           for (let i = place[g.down.list[j]!]!; i <= count; i += i & -i) tree[i]!++;
           seen++;
         }
+      }
+    }
+  }
+  return total;
+}
+
+/** Nodes with more operands than this have them in a strip, and there is no reading order to keep. */
+const MOST_OPERANDS = 12;
+
+export function countInversions(g: Layered, position: Float64Array): number {
+  let total = 0;
+  for (let v = 0; v < g.real; v++) {
+    const from = g.up.start[v]!;
+    const to = g.up.start[v + 1]!;
+    if (to - from < 2 || to - from > MOST_OPERANDS) continue;
+    for (let i = from; i < to; i++) {
+      const s = g.up.list[i]!;
+      const left = position[g.tail[s]!]! + g.tailAt[s]!;
+      for (let j = i + 1; j < to; j++) {
+        const t = g.up.list[j]!;
+        if (left > position[g.tail[t]!]! + g.tailAt[t]!) total++;
       }
     }
   }

@@ -6,6 +6,7 @@
 import type { Csr, FlowGraph, Layered } from "./types.ts";
 
 const DUMMY_WIDTH = 2;
+const MIDDLE = 0.5;
 
 export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: number): Layered {
   const n = graph.nodes.length;
@@ -16,31 +17,39 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
   const head: number[] = [];
   const tailX: number[] = [];
   const headX: number[] = [];
+  const tailAt: number[] = [];
+  const headAt: number[] = [];
   const dummyRank: number[] = [];
-  const segment = (t: number, tx: number, h: number, hx: number): void => {
+  const segment = (t: number, tx: number, ta: number, h: number, hx: number, ha: number): void => {
     tail.push(t);
     tailX.push(tx);
+    tailAt.push(ta);
     head.push(h);
     headX.push(hx);
+    headAt.push(ha);
   };
   for (const [node, port, group] of trunks(graph)) {
     const from = nodeRank[node]!;
     let longest = 0;
     for (const e of group) longest = Math.max(longest, nodeRank[graph.edges[e]!.target]! - from);
     const first = n + dummyRank.length;
-    const outX = graph.nodes[node]!.outs[port] ?? 0;
+    const { outs } = graph.nodes[node]!;
+    const outX = outs[port] ?? 0;
+    const outAt = placeOf(outs, port);
     for (let d = 1; d < longest; d++) {
       dummyRank.push(from + d);
-      if (d === 1) segment(node, outX, first, 0);
-      else segment(first + d - 2, 0, first + d - 1, 0);
+      if (d === 1) segment(node, outX, outAt, first, 0, MIDDLE);
+      else segment(first + d - 2, 0, MIDDLE, first + d - 1, 0, MIDDLE);
     }
     for (const e of group) {
       const edge = graph.edges[e]!;
       const span = nodeRank[edge.target]! - from;
-      const inX = graph.nodes[edge.target]!.ins[edge.targetPort] ?? 0;
-      if (span === 1) segment(node, outX, edge.target, inX);
+      const { ins } = graph.nodes[edge.target]!;
+      const inX = ins[edge.targetPort] ?? 0;
+      const inAt = placeOf(ins, edge.targetPort);
+      if (span === 1) segment(node, outX, outAt, edge.target, inX, inAt);
       else {
-        segment(first + span - 2, 0, edge.target, inX);
+        segment(first + span - 2, 0, MIDDLE, edge.target, inX, inAt);
         chain[e] = first;
         chainLength[e] = span - 1;
       }
@@ -68,12 +77,31 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     head: Int32Array.from(head),
     tailX: Float64Array.from(tailX),
     headX: Float64Array.from(headX),
+    tailAt: Float64Array.from(tailAt),
+    headAt: Float64Array.from(headAt),
+    tailSlot: Float64Array.from(tail, (v) => slotOf(graph, v, "outs")),
+    headSlot: Float64Array.from(head, (v) => slotOf(graph, v, "ins")),
     down: csr(count, tail, tailX),
     up: csr(count, head, headX),
     chain,
     chainLength,
     start,
   };
+}
+
+/** The middle of the slot of one port, where all slots of the node are equally wide. */
+function placeOf(ports: readonly number[], port: number): number {
+  const x = ports[port];
+  if (x === undefined || ports.length < 2) return MIDDLE;
+  let before = 0;
+  // Ports stand in order but for those of frames with several bodies.
+  if ((port === 0 || ports[port - 1]! < x) && (port + 1 >= ports.length || x < ports[port + 1]!)) before = port;
+  else for (const other of ports) if (other < x) before++;
+  return (before + MIDDLE) / ports.length;
+}
+
+function slotOf(graph: FlowGraph, v: number, side: "ins" | "outs"): number {
+  return v >= graph.nodes.length ? 1 : 1 / Math.max(1, graph.nodes[v]![side].length);
 }
 
 /** Edges grouped by (source, source port), in the order of the sources. */

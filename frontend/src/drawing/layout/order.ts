@@ -1,11 +1,13 @@
 /**
- * The order within each rank: barycentre sweeps over ported segments (Sugiyama, Tagawa & Toda 1981), then neighbours are switched
- * while that removes crossings; the best of several starts wins. Segments that meet one node in the wrong operand order count as
- * crossings too, so operand order is respected where it can be.
+ * The order within each rank: sweeps that put every node at the barycentre or the median of its neighbours (Sugiyama, Tagawa & Toda
+ * 1981; Eades & Wormald 1994), ports included, from several starts; between sweeps neighbours are exchanged, and the best order is
+ * sifted (exchange.ts). What counts are crossings, and operands in the wrong order twice.
  *
- * Promises: pinned ranks keep their order; deterministic; near-linear (sweeps and starts shrink as the graph grows).
+ * Promises: pinned ranks keep their order; sizes play no part, so opening a body moves nothing to another place in its row;
+ * deterministic; near-linear (sweeps, starts and comparisons are bounded by the size of the graph).
  */
-import { countCrossings } from "./crossings.ts";
+import { countCrossings, countInversions } from "./crossings.ts";
+import { type Order, sift, switchNeighbours } from "./exchange.ts";
 import type { Csr, Layered } from "./types.ts";
 
 export interface Ordering {
@@ -18,66 +20,88 @@ export interface Ordering {
 
 interface Effort {
   sweeps: number;
+  /** How many of STARTS are tried. */
   starts: number;
   switching: boolean;
+  /** Comparisons that sifting may make for each node. */
+  sifting: number;
 }
 
 function effortFor(count: number): Effort {
-  if (count < 600) return { sweeps: 24, starts: 4, switching: true };
-  if (count < 3000) return { sweeps: 16, starts: 2, switching: true };
-  if (count < 30000) return { sweeps: 8, starts: 1, switching: true };
-  return { sweeps: 4, starts: 1, switching: false };
+  if (count < 600) return { sweeps: 24, starts: 6, switching: true, sifting: 4000 };
+  if (count < 3000) return { sweeps: 16, starts: 3, switching: true, sifting: 1500 };
+  if (count < 12000) return { sweeps: 8, starts: 2, switching: true, sifting: 200 };
+  if (count < 30000) return { sweeps: 8, starts: 1, switching: true, sifting: 100 };
+  return { sweeps: 4, starts: 1, switching: false, sifting: 0 };
 }
+
+/** What is tried, the most promising first: an initial order, and the side to which ties lean (State.lean). */
+const STARTS: readonly (readonly [mode: number, lean: number])[] = [
+  [0, -0.5],
+  [0, 0],
+  [1, -0.5],
+  [4, -0.5],
+  [3, -0.5],
+  [1, 0],
+];
+
+/** Sweeps without a better order after which a start is given up. */
+const STALE = 4;
 
 /** `fixed[r]` keeps rank r in the order of the node numbers. */
 export function orderRanks(g: Layered, fixed: readonly boolean[]): Ordering {
   const effort = effortFor(g.count);
   const members = new Int32Array(g.count);
   const position = new Float64Array(g.count);
-  const key = new Float64Array(g.count);
-  const best = { crossings: Number.POSITIVE_INFINITY, members: members.slice() };
+  const state: State = { g, members, position, fixed, budget: Number.POSITIVE_INFINITY, key: new Float64Array(g.count), lean: 0 };
+  const best = { cost: Number.POSITIVE_INFINITY, members: members.slice() };
   const note = (): number => {
-    const crossings = countCrossings(g, members);
-    if (crossings < best.crossings) {
-      best.crossings = crossings;
+    const cost = countCrossings(g, members) + countInversions(g, position);
+    if (cost < best.cost) {
+      best.cost = cost;
       best.members.set(members);
     }
-    return crossings;
+    return cost;
   };
-  const state = { g, members, position, key, fixed };
-  for (let start = 0; start < effort.starts && best.crossings > 0; start++) {
-    initialOrder(state, start);
+  const up = { csr: g.up, other: g.tail, farAt: g.tailAt, farSlot: g.tailSlot, nearAt: g.headAt, nearSlot: g.headSlot };
+  const down = { csr: g.down, other: g.head, farAt: g.headAt, farSlot: g.headSlot, nearAt: g.tailAt, nearSlot: g.tailSlot };
+  for (let start = 0; start < effort.starts && best.cost > 0; start++) {
+    const [mode, lean] = STARTS[start]!;
+    state.lean = lean;
+    initialOrder(state, mode);
     let local = note();
     let stale = 0;
-    for (let sweep = 0; sweep < effort.sweeps && stale < 4 && best.crossings > 0; sweep++) {
-      if (sweep % 2 === 0) for (let r = 1; r < g.ranks; r++) sweepRank(state, r, g.up, g.tail, g.tailX, g.headX);
-      else for (let r = g.ranks - 2; r >= 0; r--) sweepRank(state, r, g.down, g.head, g.headX, g.tailX);
+    for (let sweep = 0; sweep < effort.sweeps && stale < STALE && best.cost > 0; sweep++) {
+      // Barycentres twice, then medians twice: what one cannot tell apart the other can.
+      const median = sweep % 4 >= 2;
+      if (sweep % 2 === 0) for (let r = 1; r < g.ranks; r++) sweepRank(state, r, up, median);
+      else for (let r = g.ranks - 2; r >= 0; r--) sweepRank(state, r, down, median);
       if (effort.switching) for (let i = 0; i < 3 && switchNeighbours(state); i++);
-      const crossings = note();
-      if (crossings < local) {
-        local = crossings;
+      const cost = note();
+      if (cost < local) {
+        local = cost;
         stale = 0;
       } else stale++;
     }
   }
   members.set(best.members);
   writePositions(state);
-  return { members, position, crossings: Number.isFinite(best.crossings) ? best.crossings : 0 };
+  state.budget = effort.sifting * g.count;
+  while (best.cost > 0 && state.budget > 0 && sift(state));
+  return { members, position, crossings: countCrossings(g, members) };
 }
 
-interface State {
-  g: Layered;
-  members: Int32Array;
-  position: Float64Array;
+interface State extends Order {
   key: Float64Array;
-  fixed: readonly boolean[];
+  /** Ports are taken as in the middle of their slots (0), or as at its left or right end (-0.5, 0.5): that breaks ties another way. */
+  lean: number;
 }
 
 function writePositions({ g, members, position }: State): void {
   for (let r = 0; r < g.ranks; r++) for (let k = g.start[r]!; k < g.start[r + 1]!; k++) position[members[k]!] = k - g.start[r]!;
 }
 
-/** Depth-first from one end in operand order, or in reverse: neighbours in an expression start as neighbours on their rank. */
+/** Depth-first from one end in operand order, or in reverse: neighbours in an expression start as neighbours on their rank. Last, as numbered. */
 function initialOrder(state: State, mode: number): void {
   const { g, members, fixed } = state;
   const fill = g.start.slice();
@@ -98,6 +122,12 @@ function initialOrder(state: State, mode: number): void {
   const prior: Csr = upwards ? g.down : g.up;
   const other = upwards ? g.tail : g.head;
   const visited = new Uint8Array(g.count);
+  if (mode === 4) {
+    // As the program says: the order of the equations.
+    for (let v = 0; v < g.count; v++) if (!seen[v]) place(v);
+    writePositions(state);
+    return;
+  }
   const stack: number[] = [];
   const run = (root: number): void => {
     stack.push(root);
@@ -119,22 +149,36 @@ function initialOrder(state: State, mode: number): void {
   writePositions(state);
 }
 
-function sweepRank(state: State, r: number, side: Csr, other: Int32Array, farX: Float64Array, nearX: Float64Array): void {
+/** The neighbours on one side. */
+interface Side {
+  csr: Csr;
+  other: Int32Array;
+  farAt: Float64Array;
+  farSlot: Float64Array;
+  nearAt: Float64Array;
+  nearSlot: Float64Array;
+}
+
+function sweepRank(state: State, r: number, side: Side, median: boolean): void {
   if (state.fixed[r]) return;
-  const { g, members, position, key } = state;
+  const { g, members, position, key, lean } = state;
+  const { csr, other, farAt, farSlot, nearAt, nearSlot } = side;
   for (let k = g.start[r]!; k < g.start[r + 1]!; k++) {
     const v = members[k]!;
-    const from = side.start[v]!;
-    const to = side.start[v + 1]!;
+    const from = csr.start[v]!;
+    const to = csr.start[v + 1]!;
     if (from === to) {
       key[v] = position[v]!;
       continue;
     }
+    if (median && to - from > 2) {
+      key[v] = medianOf(csr.list.subarray(from, to), (s) => position[other[s]!]! + farAt[s]! + lean * farSlot[s]!);
+      continue;
+    }
     let sum = 0;
     for (let j = from; j < to; j++) {
-      const s = side.list[j]!;
-      const w = other[s]!;
-      sum += position[w]! + farX[s]! / (g.width[w]! + 1) - (0.5 * nearX[s]!) / (g.width[v]! + 1);
+      const s = csr.list[j]!;
+      sum += position[other[s]!]! + farAt[s]! + lean * farSlot[s]! - 0.5 * (nearAt[s]! + lean * nearSlot[s]!);
     }
     key[v] = sum / (to - from);
   }
@@ -145,39 +189,8 @@ function sweepRank(state: State, r: number, side: Csr, other: Int32Array, farX: 
   for (let i = 0; i < slice.length; i++) position[slice[i]!] = i;
 }
 
-/** Switching costs degree(a) x degree(b); hubs beyond this are left where the barycentre put them. */
-const SWITCH_LIMIT = 4000;
-
-function switchNeighbours({ g, members, position, fixed }: State): boolean {
-  let any = false;
-  const degree = (c: Csr, v: number): number => c.start[v + 1]! - c.start[v]!;
-  const excess = (a: number, b: number, c: Csr, other: Int32Array, offset: Float64Array): number => {
-    let balance = 0;
-    for (let i = c.start[a]!; i < c.start[a + 1]!; i++) {
-      const s = c.list[i]!;
-      const pa = position[other[s]!]! + offset[s]! / (g.width[other[s]!]! + 1);
-      for (let j = c.start[b]!; j < c.start[b + 1]!; j++) {
-        const t = c.list[j]!;
-        const pb = position[other[t]!]! + offset[t]! / (g.width[other[t]!]! + 1);
-        if (pa > pb) balance++;
-        else if (pa < pb) balance--;
-      }
-    }
-    return balance;
-  };
-  for (let r = 0; r < g.ranks; r++) {
-    if (fixed[r]) continue;
-    for (let k = g.start[r]!; k + 1 < g.start[r + 1]!; k++) {
-      const a = members[k]!;
-      const b = members[k + 1]!;
-      if (degree(g.up, a) * degree(g.up, b) + degree(g.down, a) * degree(g.down, b) > SWITCH_LIMIT) continue;
-      if (excess(a, b, g.up, g.tail, g.tailX) + excess(a, b, g.down, g.head, g.headX) <= 0) continue;
-      members[k] = b;
-      members[k + 1] = a;
-      position[b] = k - g.start[r]!;
-      position[a] = k + 1 - g.start[r]!;
-      any = true;
-    }
-  }
-  return any;
+function medianOf(segments: Int32Array, at: (segment: number) => number): number {
+  const places = Float64Array.from(segments, at).sort();
+  const middle = places.length >> 1;
+  return places.length % 2 === 1 ? places[middle]! : (places[middle - 1]! + places[middle]!) / 2;
 }

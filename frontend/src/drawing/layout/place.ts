@@ -3,7 +3,9 @@
  * priority method of Sugiyama et al. with an exact solution per rank), then dummy chains are pulled straight, so that long wires
  * are few straight runs as in Brandes & Koepf (GD 2001).
  */
+import { brandesKoepf } from "./brandes.ts";
 import type { Ordering } from "./order.ts";
+import { relaxBlocks } from "./relax.ts";
 import { snapStraight } from "./snap.ts";
 import type { Layered, Spacing } from "./types.ts";
 
@@ -18,7 +20,55 @@ const SNAP_LIMIT = 20_000;
 const LONG = 40;
 const LEAST_SPAN = 200;
 
+/** Up to this size both placements are made and the better one is taken. */
+const BOTH = 3000;
+/** How many pixels of wire a bend is worth. */
+const BEND = 12;
+const relaxations = (count: number): number => (count < 1000 ? 8 : 4);
+
 export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float64Array {
+  const apart = (left: number, right: number): number => gap(g, left, right, spacing);
+  const near = (left: number, right: number): number => SNAP_GAP * apart(left, right);
+  const polished = (x: Float64Array, span: number): Float64Array => {
+    if (g.count >= SNAP_LIMIT) return x;
+    snapStraight(g, order, x, near, span);
+    relaxBlocks(g, order, x, near, (s) => weightOf(g, s), relaxations(g.count));
+    return x;
+  };
+  const squares = leastSquares(g, order, spacing);
+  let best = polished(squares.x, squares.span);
+  if (g.count < BOTH) {
+    const blocks = polished(brandesKoepf(g, order, apart), squares.span);
+    if (costOf(g, blocks) < costOf(g, best)) best = blocks;
+  }
+  let least = Number.POSITIVE_INFINITY;
+  for (let v = 0; v < g.count; v++) least = Math.min(least, best[v]!);
+  for (let v = 0; v < g.count; v++) best[v]! -= least;
+  return best;
+}
+
+function weightOf(g: Layered, s: number): number {
+  return STRAIGHT[(g.tail[s]! >= g.real ? 1 : 0) + (g.head[s]! >= g.real ? 1 : 0)]!;
+}
+
+/** Sideways wire, bends, and width. */
+function costOf(g: Layered, x: Float64Array): number {
+  let cost = 0;
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let s = 0; s < g.head.length; s++) {
+    const lean = Math.abs(x[g.tail[s]!]! + g.tailX[s]! - x[g.head[s]!]! - g.headX[s]!);
+    if (lean >= 0.5) cost += lean + BEND;
+  }
+  for (let v = 0; v < g.count; v++) {
+    low = Math.min(low, x[v]!);
+    high = Math.max(high, x[v]! + g.width[v]!);
+  }
+  return cost + (high - low);
+}
+
+/** Every rank by itself, its order kept, again and again; and no wider than `span` where that is known. */
+function leastSquares(g: Layered, order: Ordering, spacing: Spacing): { x: Float64Array; span: number } {
   const { members } = order;
   const x = new Float64Array(g.count);
   let span = g.ranks > LONG ? LEAST_SPAN : Number.POSITIVE_INFINITY;
@@ -41,11 +91,7 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
     else for (let r = g.ranks - 1; r >= 0; r--) pool(g, members, x, r, spacing, both ? "both" : "down", scratch, span / 2);
   }
   straighten(g, order, x, spacing);
-  if (g.count < SNAP_LIMIT) snapStraight(g, order, x, (left, right) => SNAP_GAP * gap(g, left, right, spacing), span);
-  let least = Number.POSITIVE_INFINITY;
-  for (let v = 0; v < g.count; v++) least = Math.min(least, x[v]!);
-  for (let v = 0; v < g.count; v++) x[v]! -= least;
-  return x;
+  return { x, span };
 }
 
 function gap(g: Layered, left: number, right: number, spacing: Spacing): number {

@@ -55,6 +55,12 @@ export interface Layered {
   head: Int32Array;
   tailX: Float64Array;
   headX: Float64Array;
+  /** Where among the ports of its node a segment ends, from 0 to 1: unlike offsets the same whether the node is open or closed. */
+  tailAt: Float64Array;
+  headAt: Float64Array;
+  /** How much of a node's width one of its ports has to itself. */
+  tailSlot: Float64Array;
+  headSlot: Float64Array;
   /** Segments by their tail and by their head, in port order (CSR). */
   down: Csr;
   up: Csr;
