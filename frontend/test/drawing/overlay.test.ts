@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { drawProgram, initialOpen, OVERLAYS, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
 import { overlayOf } from "../../src/drawing/overlay/index.ts";
 import { paths } from "../../src/drawing/overlay/places.ts";
 import { DARK, fills, LIGHT } from "../../src/drawing/theme.ts";
 import { example, examples } from "./fixtures.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const total = (text: string): number => {
   const found = /([\d.]+) (k?)FLOP/.exec(text);

@@ -120,12 +120,16 @@ function varsRead(jaxpr: Jaxpr): Set<string> {
 }
 
 function transposed(jaxpr: Jaxpr, path: string): Set<string> {
-  return outermostTransposed(
+  const made = outermostTransposed(
     jaxpr.eqns.map((eqn) => ({
       eqn: childPath(path, eqn.id),
       names: eqn.stack.filter((entry) => entry.kind === "transform").map((entry) => entry.name),
     })),
   );
+  if (made.size > 0) return made;
+  // Within a rematerialised body the names begin anew; what it computes for the way back are cotangents and nothing else.
+  const back = jaxpr.eqns.filter((eqn) => eqn.results.length > 0 && eqn.results.every((result) => result.kind === "cotangent"));
+  return new Set(back.map((eqn) => childPath(path, eqn.id)));
 }
 
 /** `broadcast_in_dim 0.0` is the number with a shape: it is shown in its consumers. */

@@ -37,7 +37,8 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
   };
   const squares = leastSquares(g, order, spacing);
   let best = polished(squares.x, squares.span);
-  if (g.count < BOTH) {
+  // Blocks as long as a program would lean with it.
+  if (g.count < BOTH && g.ranks <= LONG) {
     const blocks = polished(brandesKoepf(g, order, apart), squares.span);
     if (costOf(g, blocks) < costOf(g, best)) best = blocks;
   }
