@@ -67,51 +67,6 @@ function covers(eqn: Eqn, call: Call): boolean {
   return single && exact(operands, eqn.operands.length) && exact(results, eqn.results.length);
 }
 
-<<<<<<< HEAD
-=======
-function slice(outer: string, inner: string): string {
-  return outer === inner || outer === "" ? inner : `${outer} \u2192 ${inner}`;
-}
-
-function mergedSeat(eqn: Eqn, call: Call, body: Jaxpr, jaxpr: Jaxpr, outerPath: string): Seat {
-  const inputs = call.inputs.map((input, i) => {
-    const binder = binderPort(body, body.invars[i] ?? "");
-    if (input.from !== "operand") return { port: { ...binder, group: input.from }, outer: -1 };
-    const operand = operandPort(eqn, input.index, jaxpr, outerPath);
-    const type = operand.group === "xs" ? slice(operand.type, binder.type) : binder.type;
-    return { port: seated(binder, operand, type), outer: input.index };
-  });
-  const outputs = call.outputs.map((targets, i) => {
-    const inner = innerResult(body, i);
-    const to = targets.find((target) => target.to === "result");
-    const result = to && eqn.results[to.index];
-    if (!to || !result) return { port: { ...inner, group: targets[0]?.to ?? "" }, outer: -1 };
-    const port = resultPort(result, to.index, jaxpr, outerPath);
-    const type = port.group === "ys" ? slice(inner.type, port.type) : inner.type;
-    const used = port.used || targets.some((target) => target.to === "next");
-    return { port: { ...seated(inner, port, type), used }, outer: to.index };
-  });
-  // A loop body stays one stream unless there are scans to set side by side; what is transposed itself has turned already, but for
-  // a rematerialised body, which computes its forward pass again before it goes back.
-  const turned = eqn.stack.some((entry) => entry.kind === "transform" && entry.name === "transpose");
-  const again = /^(remat|checkpoint)/.test(eqn.primitive);
-  return { inputs, outputs, leading: [], loose: eqn.primitive !== "scan" && (again || !turned) };
-}
-
-function seated(inner: PortInfo, outer: PortInfo, type: string): PortInfo {
-  const [, ...more] = inner.hint.split("\n");
-  const hint = [`${spoken(inner.name, inner.letter)} ${type}`, ...more, outer.hint].filter((line) => line !== "").join("\n");
-  return { ...inner, role: outer.role, group: outer.group, type, hint, cotangent: outer.cotangent };
-}
-
-function innerResult(body: Jaxpr, index: number): PortInfo {
-  const atom = body.outvars[index];
-  if (!atom) return binderPort(body, "");
-  if ("var" in atom) return binderPort(body, atom.var);
-  return { ...binderPort(body, ""), name: atom.literal, letter: false, type: avalOf(atom, body) };
-}
-
->>>>>>> 1f7e81e (Layout: order without sizes, sifting, Brandes-Koepf blocks beside least squares, relaxation; two lanes in rematerialised bodies)
 function whileLoops(eqn: Eqn): [number, number][] {
   return eqn.nested.flatMap((call) =>
     call.outputs.flatMap((targets) => {

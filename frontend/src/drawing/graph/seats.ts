@@ -42,9 +42,11 @@ export function mergedSeat(program: Program, eqn: Eqn, call: Call, body: Jaxpr, 
     const at = source?.from === "operand" ? changed.indexOf(source.index) : -1;
     if (at >= 0 && changedIn(body, program).has(id)) refs.set(id, eqn.results.length + at);
   });
-  // A loop body stays one stream unless there are scans to set side by side; what is transposed itself has turned already.
+  // A loop body stays one stream unless there are scans to set side by side; what is transposed itself has turned already, but for
+  // a rematerialised body, which computes its forward pass again before it goes back.
   const turned = eqn.stack.some((entry) => entry.kind === "transform" && entry.name === "transpose");
-  return { inputs, outputs, leading: [], refs, loose: eqn.primitive !== "scan" && !turned };
+  const again = /^(remat|checkpoint)/.test(eqn.primitive);
+  return { inputs, outputs, leading: [], refs, loose: eqn.primitive !== "scan" && (again || !turned) };
 }
 
 /** What a result of one step is in the next, and after the last: said where the name does not say it. */
