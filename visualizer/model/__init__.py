@@ -16,6 +16,7 @@ from ._program import CallOutput as CallOutput
 from ._program import Const as Const
 from ._program import Embedded as Embedded
 from ._program import Eqn as Eqn
+from ._program import Evaluation as Evaluation
 from ._program import Hoisted as Hoisted
 from ._program import Jaxpr as Jaxpr
 from ._program import JaxprPiece as JaxprPiece
@@ -38,6 +39,7 @@ from ._program import TextPiece as TextPiece
 from ._program import Twin as Twin
 from ._program import Var as Var
 from ._program import VarAtom as VarAtom
+from ._program import Written as Written
 from ._source import Diagnostic as Diagnostic
 from ._source import Frame as Frame
 from ._source import Span as Span

@@ -185,10 +185,12 @@ class Written:
             return
         named = {argument.arg: place_of(argument) for argument in arguments_of(function)}
         parts: dict[str, dict[str, str]] = defaultdict(dict)
-        for var, label in zip(body.wire["invars"], arg_names(body.jaxpr), strict=False):
+        # Where JAX has forgotten its names, a step function's are known by its place; nothing is carried into it at this point.
+        known = arg_names(body.jaxpr) or [body.wire["vars"][var]["label"] for var in body.wire["invars"]]
+        for var, label in zip(body.wire["invars"], known, strict=False):
             root = _NAME.match(label or "")
             if root and root[0] in named:
-                parts[root[0]][label[root.end() :]] = var
+                parts[root[0]][root.string[root.end() :]] = var
         for name, found in parts.items():
             self._found["parameter", named[name]].append({"jaxpr": body.id, "eqn": None, "parts": found})
 

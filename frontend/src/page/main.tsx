@@ -17,6 +17,7 @@ const store = createStore(
     staticNumbers: false,
     theme: "auto",
     contrast: "auto",
+    hints: true,
     asked: null,
     typed: {},
     wishes: [],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ancestorsOf, eqnOf, firstPath, parentOf } from "../../src/page/program/instances.ts";
-import { eqnsAt, eqnsOf, isGone, opsOf, rangeAt, spanHolds } from "../../src/page/program/links.ts";
+import { eqnsOf, isGone, opsOf, rangeAt, spanHolds } from "../../src/page/program/links.ts";
 import { instanceOf, litBy, NOTHING } from "../../src/page/program/lit.ts";
 import { marksOf, targetOf } from "../../src/page/program/marks.ts";
+import { writtenAt } from "../../src/page/program/places.ts";
 import { printedOf } from "../../src/page/program/printed.ts";
 import { factsOf } from "../../src/page/program/value.ts";
 import { module, op, span, trainingScan } from "./programs.ts";
@@ -62,9 +63,9 @@ describe("places in the paste", () => {
   });
 
   it("mean the equations of the narrowest span", () => {
-    expect(eqnsAt(linked, 7, 10)).toEqual(["e0"]);
-    expect(eqnsAt(linked, 5, 5)).toEqual(["e1"]);
-    expect(eqnsAt(linked, 1, 0)).toEqual([]);
+    expect(writtenAt(linked, 7, 10).eqns).toEqual(["e0"]);
+    expect(writtenAt(linked, 5, 5).eqns).toEqual(["e1"]);
+    expect(writtenAt(linked, 1, 0).eqns).toEqual([]);
   });
 
   it("find the narrowest range in a text", () => {

@@ -159,6 +159,7 @@ function loading(fetchPart: Parameters<typeof createLoader>[2]) {
     staticNumbers: false,
     theme: "auto",
     contrast: "auto",
+    hints: true,
     asked: null,
     typed: {},
     wishes: [],

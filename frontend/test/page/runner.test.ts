@@ -28,6 +28,7 @@ beforeEach(() => {
     staticNumbers: false,
     theme: "auto",
     contrast: "auto",
+    hints: true,
     asked: null,
     typed: {},
     wishes: [],

@@ -14,6 +14,7 @@ const saved = {
   staticNumbers: false,
   theme: "auto",
   contrast: "auto",
+  hints: true,
   asked: null,
   typed: {},
   wishes: [],

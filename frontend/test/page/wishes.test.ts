@@ -20,6 +20,7 @@ const saved = {
   staticNumbers: false,
   theme: "auto",
   contrast: "auto",
+  hints: true,
   asked: null,
   typed: {},
   wishes: [],

@@ -2,20 +2,24 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { NOTHING } from "../program/lit.ts";
 import type { EditorHandle } from "./code.ts";
 
 export function Editor() {
-  const { store, runner, commands, nonce } = useApp();
+  const app = useApp();
+  const { store, runner, commands, nonce } = app;
   const host = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const handle = useSignal<EditorHandle | null>(null);
 
   useEffect(() => {
     let gone = false;
-    import("./code.ts").then(
-      ({ createEditor }) => {
+    let unwatch = (): void => undefined;
+    Promise.all([import("./code.ts"), import("./live.tsx")]).then(
+      ([{ createEditor }, { createLive }]) => {
         if (gone || host.current === null) return;
         const focused = document.activeElement === area.current;
+        const live = createLive(app);
         const editor = createEditor(host.current, {
           text: store.state.peek().source,
           nonce,
@@ -23,8 +27,10 @@ export function Editor() {
           run: () => runner.run(),
           point: (place) => store.dispatch({ type: "hover", target: place === null ? null : { kind: "place", ...place } }),
           caret: (place) => store.dispatch({ type: "select", target: { kind: "place", ...place } }),
+          card: live.card,
         });
         handle.value = editor;
+        unwatch = live.watch(editor.setHints);
         if (focused) editor.focus();
         commands.register({
           goTo(span) {
@@ -37,13 +43,17 @@ export function Editor() {
     );
     return () => {
       gone = true;
+      unwatch();
       handle.peek()?.destroy();
     };
   }, []);
 
   useSignalEffect(() => handle.value?.setText(store.source.value));
   useSignalEffect(() => handle.value?.setProblems(store.problems.value));
-  useSignalEffect(() => handle.value?.setLit(store.current.value ? store.lit.value.spans : []));
+  useSignalEffect(() => {
+    const { spans, callers } = store.current.value ? store.lit.value : NOTHING;
+    handle.value?.setLit(spans, callers);
+  });
 
   return (
     <div class="editor">

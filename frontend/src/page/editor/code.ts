@@ -16,7 +16,10 @@ import {
   placeholder,
 } from "@codemirror/view";
 import type { Diagnostic, Span } from "../../model/types.ts";
+import { type CardOf, cards } from "./cards.ts";
+import { hints, type InlineHint, setHints } from "./hints.ts";
 import { foundField, litField, setFound, setLit } from "./lit.ts";
+import { offsetOf, placeAt, rangeOf } from "./places.ts";
 import { printed } from "./printed.ts";
 import { highlight, theme } from "./theme.ts";
 
@@ -29,12 +32,21 @@ export interface EditorOptions {
   point(place: { line: number; col: number } | null): void;
   /** Where the caret was put by hand. */
   caret(place: { line: number; col: number }): void;
+  /** What is known of a place, for the card over it. */
+  readonly card: CardOf;
+}
+
+/** A hint by its place: the end of its expression. */
+export interface PlacedHint extends Omit<InlineHint, "at"> {
+  readonly line: number;
+  readonly col: number;
 }
 
 export interface EditorHandle {
   setText(text: string): void;
   setProblems(problems: readonly Diagnostic[]): void;
-  setLit(spans: readonly Span[]): void;
+  setHints(hints: readonly PlacedHint[]): void;
+  setLit(spans: readonly Span[], callers: readonly Span[]): void;
   goTo(span: Span): void;
   focus(): void;
   destroy(): void;
@@ -70,6 +82,8 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
         ...shared(options.nonce),
         Prec.highest(keymap.of([run])),
         python(),
+        hints(),
+        cards(options.card),
         lineNumbers(),
         lintGutter(),
         history(),
@@ -108,8 +122,13 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       const marks = problems.flatMap((problem) => (problem.span === null ? [] : [markOf(view.state.doc, problem, problem.span)]));
       view.dispatch(setDiagnostics(view.state, marks));
     },
-    setLit(spans): void {
-      view.dispatch({ effects: setLit.of(spans.map((span) => rangeOf(view.state.doc, span))) });
+    setHints(placed): void {
+      const { doc } = view.state;
+      view.dispatch({ effects: setHints.of(placed.map(({ line, col, text, more }) => ({ at: offsetOf(doc, line, col), text, more }))) });
+    },
+    setLit(spans, callers): void {
+      const ranges = (of: readonly Span[]) => of.map((span) => rangeOf(view.state.doc, span));
+      view.dispatch({ effects: setLit.of({ ranges: ranges(spans), around: ranges(callers) }) });
     },
     goTo(span): void {
       const [from, to] = rangeOf(view.state.doc, span);
@@ -164,7 +183,7 @@ export function createReader(parent: HTMLElement, options: ReaderOptions): Reade
     setLit(ranges, follow): void {
       const { length } = view.state.doc;
       const inside = ranges.filter(([from, to]) => from < to && to <= length);
-      const effects = [setLit.of(inside)];
+      const effects = [setLit.of({ ranges: inside })];
       const first = inside[0];
       view.dispatch({
         effects:
@@ -218,21 +237,6 @@ function pointing(strict: boolean, tell: (view: EditorView, at: number | null) =
 function onLine(doc: Text, at: number): number {
   const line = doc.lineAt(at);
   return at === line.to && at > line.from ? at - 1 : at;
-}
-
-function placeAt(doc: Text, at: number): { line: number; col: number } {
-  const line = doc.lineAt(at);
-  return { line: line.number, col: at - line.from };
-}
-
-/** The offsets of a span, clamped to the text: it may be older than what is in the editor now. */
-function rangeOf(doc: Text, span: Span): readonly [number, number] {
-  const offset = (line: number, col: number): number => {
-    const at = doc.line(Math.max(1, Math.min(doc.lines, line)));
-    return Math.min(at.to, at.from + Math.max(0, col));
-  };
-  const from = offset(span.line, span.col);
-  return [from, Math.max(from, offset(span.end_line, span.end_col))];
 }
 
 function markOf(doc: Text, problem: Diagnostic, span: Span): Mark {

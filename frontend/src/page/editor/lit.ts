@@ -2,8 +2,17 @@
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 
-export const setLit = StateEffect.define<readonly (readonly [number, number])[]>();
+type Range = readonly [number, number];
 
+export interface LitRanges {
+  readonly ranges: readonly Range[];
+  /** What led there: marked more quietly. */
+  readonly around?: readonly Range[];
+}
+
+export const setLit = StateEffect.define<LitRanges>();
+
+const outer = Decoration.mark({ class: "cm-lit-around" });
 const mark = Decoration.mark({ class: "cm-lit" });
 
 export const litField = StateField.define<DecorationSet>({
@@ -12,8 +21,9 @@ export const litField = StateField.define<DecorationSet>({
     let next = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
       if (!effect.is(setLit)) continue;
-      const ranges = effect.value.filter(([from, to]) => to > from).map(([from, to]) => mark.range(from, to));
-      next = Decoration.set(ranges, true);
+      const marked = (of: Decoration, ranges: readonly Range[]) =>
+        ranges.filter(([from, to]) => to > from).map(([from, to]) => of.range(from, to));
+      next = Decoration.set([...marked(outer, effect.value.around ?? []), ...marked(mark, effect.value.ranges)], true);
     }
     return next;
   },

@@ -16,6 +16,7 @@ export function Bar() {
   const theme = useComputed(() => store.state.value.theme);
   const contrast = useComputed(() => store.state.value.contrast);
   const auto = useComputed(() => store.state.value.auto);
+  const hints = useComputed(() => store.state.value.hints);
   const held = useComputed(() => store.state.value.staticNumbers);
   const themeLabel = `Theme: ${THEME_NAMES[theme.value]}`;
   return (
@@ -52,6 +53,13 @@ export function Bar() {
             about: "Runs after a short pause in typing.",
             checked: auto.value,
             choose: () => store.dispatch({ type: "settings", auto: !auto.value }),
+          },
+          {
+            id: "hints",
+            title: "Types beside the code",
+            about: "The type of each expression that was traced.",
+            checked: hints.value,
+            choose: () => store.dispatch({ type: "settings", hints: !hints.value }),
           },
           {
             id: "held",

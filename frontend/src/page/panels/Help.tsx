@@ -24,6 +24,7 @@ export function Help() {
       </header>
       <dl>
         <Row keys={["Ctrl/⌘", "Enter"]} meaning="Run what is in the editor" />
+        <Row keys={["Ctrl/⌘", "."]} meaning="What the place at the caret is: types, transforms of its function" />
         <Row keys={["Esc", "Tab"]} meaning="Leave the editor by keyboard" />
         <Row keys={["Enter"]} meaning="In a field of types: trace the function with them" />
         <Row keys={["Delete"]} meaning="On the tab of a transformed program: remove it" />

@@ -1,7 +1,6 @@
 // Which equations, ops and places of the paste belong together, in every direction. Exact links come from the model; nothing is guessed here.
 import type { Module, Op, Program, Span } from "../../model/types.ts";
 import type { Level } from "../state/types.ts";
-import { eqnIndex } from "./instances.ts";
 
 export interface ModuleIndex {
   readonly ops: ReadonlyMap<string, Op>;
@@ -75,25 +74,11 @@ export function spanHolds(span: Span, line: number, col: number): boolean {
   return line !== span.end_line || col < span.end_col || (span.line === span.end_line && span.col === span.end_col && col === span.col);
 }
 
-function narrower(a: Span, b: Span): boolean {
+/** Whether one span is smaller than another that overlaps it. */
+export function isNarrower(a: Span, b: Span): boolean {
   const lines = a.end_line - a.line - (b.end_line - b.line);
   if (lines !== 0) return lines < 0;
   return a.line === a.end_line && a.end_col - a.col < b.end_col - b.col;
-}
-
-/** The equations written at a place of the paste: those of the narrowest span that holds it. */
-export function eqnsAt(program: Program, line: number, col: number): readonly string[] {
-  let best: Span | null = null;
-  let found: string[] = [];
-  for (const { eqn } of eqnIndex(program).values()) {
-    const span = eqn.span;
-    if (span === null || !spanHolds(span, line, col)) continue;
-    if (best === null || narrower(span, best)) {
-      best = span;
-      found = [eqn.id];
-    } else if (!narrower(best, span)) found.push(eqn.id);
-  }
-  return found;
 }
 
 /** The narrowest of `[id, [start, end]]` that holds `at`, or null. */

@@ -1,8 +1,9 @@
 // What lights up for what the person points at: one pure function from a target to the marks on every pane.
 import type { Program, Span } from "../../model/types.ts";
 import type { Target } from "../state/types.ts";
-import { eqnIndex, eqnOf, firstPath } from "./instances.ts";
-import { eqnsAt, eqnsOf, moduleIndex, opsOf } from "./links.ts";
+import { ancestorsOf, eqnIndex, eqnOf, firstPath } from "./instances.ts";
+import { eqnsOf, moduleIndex, opsOf } from "./links.ts";
+import { callersOf, sourceOf, writtenAt } from "./places.ts";
 
 export interface Lit {
   /** Equation ids; every instance of a shared body lights. */
@@ -11,10 +12,12 @@ export interface Lit {
   readonly path: string | null;
   readonly ops: ReadonlySet<string>;
   readonly spans: readonly Span[];
+  /** The calls that led to the one that is meant. */
+  readonly callers: readonly Span[];
   readonly values: ReadonlySet<string>;
 }
 
-export const NOTHING: Lit = { eqns: new Set(), path: null, ops: new Set(), spans: [], values: new Set() };
+export const NOTHING: Lit = { eqns: new Set(), path: null, ops: new Set(), spans: [], callers: [], values: new Set() };
 
 /** `current` is false when the editor's text is no longer the text that was traced: then places in it mean nothing. */
 export function litBy(program: Program | null, target: Target | null, current: boolean): Lit {
@@ -25,9 +28,9 @@ export function litBy(program: Program | null, target: Target | null, current: b
     case "op":
       return around(program, eqnsOf(program, "stablehlo", target.id), null, [target.id]);
     case "value":
-      return { ...NOTHING, values: new Set([target.key]) };
+      return { ...NOTHING, values: new Set([target.key]), spans: sourceOf(program, target.key) };
     case "place":
-      return current ? around(program, eqnsAt(program, target.line, target.col), null, []) : NOTHING;
+      return current ? written(program, target.line, target.col) : NOTHING;
   }
 }
 
@@ -43,8 +46,16 @@ function around(program: Program, eqns: readonly string[], path: string | null, 
     // Pointing at one op of an equation lights its sisters too: they are one step of the jaxpr.
     ops: new Set([...ops, ...eqns.flatMap((id) => opsOf(program, "stablehlo", id))]),
     spans: distinct(spans.filter((span) => span !== null && span !== undefined)),
+    callers: path === null ? [] : distinct(callersOf(program, [...ancestorsOf(path), path].map(eqnOf))),
     values: new Set(),
   };
+}
+
+/** What a call led to lights everywhere; in the paste the call itself, not all that was written in what it calls. */
+function written(program: Program, line: number, col: number): Lit {
+  const { eqns, values, span } = writtenAt(program, line, col);
+  const lit = { ...around(program, eqns, null, []), values: new Set(values) };
+  return span === null ? lit : { ...lit, spans: [span] };
 }
 
 function distinct(spans: readonly Span[]): Span[] {

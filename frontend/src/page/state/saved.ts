@@ -5,8 +5,8 @@ import type { Asked, Saved, Typed, Wish } from "./types.ts";
 
 const STORE = "jaxpr-visualizer/1";
 
-export function savedOf({ source, auto, staticNumbers, theme, contrast, asked, typed, wishes }: Saved): Saved {
-  return { source, auto, staticNumbers, theme, contrast, asked, typed, wishes };
+export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes }: Saved): Saved {
+  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes };
 }
 
 export function sameSaved(a: Saved, b: Saved): boolean {
@@ -16,6 +16,7 @@ export function sameSaved(a: Saved, b: Saved): boolean {
     a.staticNumbers === b.staticNumbers &&
     a.theme === b.theme &&
     a.contrast === b.contrast &&
+    a.hints === b.hints &&
     a.asked === b.asked &&
     a.typed === b.typed &&
     a.wishes === b.wishes
@@ -41,13 +42,14 @@ export function keep(settings: Saved): void {
 
 export function savedFrom(kept: unknown, defaults: Saved): Saved {
   if (!isRecord(kept)) return defaults;
-  const { source, auto, staticNumbers, theme } = kept;
+  const { source, auto, staticNumbers, theme, hints } = kept;
   return {
     source: typeof source === "string" ? source : defaults.source,
     auto: typeof auto === "boolean" ? auto : defaults.auto,
     staticNumbers: typeof staticNumbers === "boolean" ? staticNumbers : defaults.staticNumbers,
     theme: theme === "light" || theme === "dark" || theme === "auto" ? theme : defaults.theme,
     contrast: kept.contrast === "more" || kept.contrast === "auto" ? kept.contrast : defaults.contrast,
+    hints: typeof hints === "boolean" ? hints : defaults.hints,
     asked: askedFrom(kept.asked),
     typed: isRecord(kept.typed) && Object.values(kept.typed).every(isTexts) ? (kept.typed as Typed) : defaults.typed,
     wishes: Array.isArray(kept.wishes) && kept.wishes.every(isWish) ? kept.wishes : defaults.wishes,

@@ -44,7 +44,10 @@ const TYPE = String.raw`~?(?:bool|key<\w+>|(?:b?f|u?i|u|c)\d+\w*)\[([^\]]*)\]`;
 const ARRAY = new RegExp(`(?<![\\w'"])${TYPE}`);
 const WHOLE = new RegExp(`^${TYPE}$`);
 
-export function transformsOf(program: Program, wishes: number): TransformItem[] {
+/** What of a program decides which transforms it can be given. */
+export type Given = Pick<Program, "parameters" | "made_from">;
+
+export function transformsOf(program: Given, wishes: number): TransformItem[] {
   const parameters = program.parameters ?? [];
   const steps = program.made_from?.steps ?? [];
   const full =

@@ -51,6 +51,8 @@ export interface Saved {
   readonly theme: Theme;
   /** `auto`: more where the system asks for it. */
   readonly contrast: Contrast;
+  /** Types stand beside the code. */
+  readonly hints: boolean;
   readonly asked: Asked | null;
   readonly typed: Typed;
   readonly wishes: readonly Wish[];

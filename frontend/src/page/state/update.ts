@@ -16,6 +16,7 @@ export type Action =
       readonly staticNumbers?: boolean;
       readonly theme?: Theme;
       readonly contrast?: Contrast;
+      readonly hints?: boolean;
     }
   | { readonly type: "clear" }
   | { readonly type: "run"; readonly id: number }
