@@ -10,7 +10,7 @@ import { Details } from "./panels/Details.tsx";
 import { Help } from "./panels/Help.tsx";
 import { Print } from "./panels/Print.tsx";
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
-import { Signature } from "./panels/Signature.tsx";
+import { SignatureBar } from "./panels/SignatureBar.tsx";
 import { Splitter } from "./panels/Splitter.tsx";
 import { Stage } from "./panels/Stage.tsx";
 import { Tabs } from "./panels/Tabs.tsx";
@@ -49,7 +49,7 @@ export function App({ app }: { app: AppContext }) {
         </main>
         <Splitter root={root} axis="x" />
         <section class="pane-program" aria-label="Program">
-          <Signature />
+          <SignatureBar />
           <ProgramTabs />
           <Chains />
           <Stage />

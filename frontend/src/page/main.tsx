@@ -1,8 +1,8 @@
 // Starts the page: what the last visit left or the first example, traced at once.
 import { render } from "preact";
+import first from "../../../visualizer/examples/01_grad_of_scan.py?raw";
 import { App } from "./App.tsx";
 import { type AppContext, createCommands, createLights } from "./app.ts";
-import { EXAMPLES } from "./examples.ts";
 import { createLoader } from "./state/loader.ts";
 import { createRunner } from "./state/runner.ts";
 import { restore } from "./state/saved.ts";
@@ -12,7 +12,7 @@ const host = document.getElementById("page");
 const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content ?? "";
 const store = createStore(
   restore({
-    source: EXAMPLES[0]?.source ?? "",
+    source: first,
     auto: true,
     staticNumbers: false,
     theme: "auto",

@@ -1,10 +1,10 @@
 // The bar on top: run, examples, settings, how the last run went, theme and help.
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
-import { EXAMPLES } from "../examples.ts";
 import { statusOf } from "../state/status.ts";
 import type { Theme } from "../state/types.ts";
 import { Brand, Down, Gear, HalfMoon, Moon, Play, Sun } from "./Icons.tsx";
+import { useLater } from "./later.ts";
 import { Menu } from "./Menu.tsx";
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
@@ -18,6 +18,8 @@ export function Bar() {
   const auto = useComputed(() => store.state.value.auto);
   const hints = useComputed(() => store.state.value.hints);
   const held = useComputed(() => store.state.value.staticNumbers);
+  // There by the time that anyone can open the menu; the first paint does not wait for them.
+  const examples = useLater(() => import("../examples.ts"), true);
   const themeLabel = `Theme: ${THEME_NAMES[theme.value]}`;
   return (
     <header class="bar">
@@ -31,7 +33,7 @@ export function Bar() {
       <Menu
         label="Examples"
         icon={<Down />}
-        items={EXAMPLES.map((example) => ({
+        items={(examples?.EXAMPLES ?? []).map((example) => ({
           id: example.id,
           title: example.title,
           about: example.about,
