@@ -28,6 +28,8 @@ export interface Commands {
   step(by: 1 | -1): void;
   /** Follows what is selected; the same way again lets go. */
   follow(way: Way): void;
+  /** Pins an equation, or the program (null), or lets it go. */
+  pin(path: string | null): void;
   /** Shows the card of what has the keyboard in the graph. */
   card(pointed: Pointed): void;
   /** The pointer is over this item of the graph, or over none. */
@@ -83,6 +85,7 @@ export function createCommands(): CommandTable {
     reveal: (key) => parts.reveal?.(key),
     find: () => parts.find?.(),
     follow: (way) => parts.follow?.(way),
+    pin: (path) => parts.pin?.(path),
     step: (by) => parts.step?.(by),
     card: (pointed) => parts.card?.(pointed),
     hovered: (pointed) => parts.hovered?.(pointed),

@@ -123,6 +123,7 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["Ctrl/⌘", "C"], "Copy what is selected as text, or the whole program"],
   [["i"], "The card of what the keyboard is at, also by resting the pointer or a finger on it"],
   [["u", "d", "b"], "Only what the selection depends on, what it feeds, both"],
+  [["k"], "Pin what is selected, or the program, to compare others with it"],
   [["p"], "A path: at its beginning, then at its end; Shift-click does both"],
   [["Esc"], "Let go of the selection"],
   [["?"], "This sheet"],

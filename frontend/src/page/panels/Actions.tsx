@@ -4,6 +4,7 @@ import { useApp } from "../app.ts";
 import { type Copied, copyBody, copyOf, copyWhole } from "../program/copied.ts";
 import { placeOf } from "../program/instances.ts";
 import type { Way } from "../state/finding.ts";
+import { pinOf } from "../state/pins.ts";
 import { levelOf } from "../state/update.ts";
 import { copyText } from "./copy.ts";
 
@@ -34,6 +35,7 @@ export function Actions() {
           {each.title}
         </button>
       ))}
+      {selected?.kind !== "value" && <PinButton path={path} />}
       <CopyButton hint="Copy it as text (Ctrl/⌘ C on the graph)" make={() => copyOf(program, "jaxpr", selected, path)}>
         Copy
       </CopyButton>
@@ -58,10 +60,28 @@ export function WholeActions() {
   const level = levelOf(store.state.value.view);
   return (
     <div class="actions" role="toolbar" aria-label="With the program">
+      <PinButton path={null} />
       <CopyButton hint="Copy the text of this level" make={() => copyWhole(program, level)}>
         Copy {level === "jaxpr" ? "jaxpr" : "StableHLO"}
       </CopyButton>
     </div>
+  );
+}
+
+function PinButton({ path }: { path: string | null }) {
+  const { store, commands } = useApp();
+  const program = store.program.value;
+  const there = program !== null && store.state.value.pins.list.some(({ key }) => key === pinOf(program, path)?.key);
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-pressed={there}
+      title="Keep it, to compare others with it (k)"
+      onClick={() => commands.pin(path)}
+    >
+      {there ? "Unpin" : "Pin"}
+    </button>
   );
 }
 

@@ -1,8 +1,9 @@
-// Following values: what the keys and buttons mean, and the bar that says what was found once it is wanted.
+// Following values and pinning: what the keys and buttons mean, and the bar that says what was found once it is wanted.
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { followable, followed } from "../state/finding.ts";
+import { pinOf } from "../state/pins.ts";
 import { levelOf } from "../state/update.ts";
 import { useLater } from "./later.ts";
 
@@ -14,6 +15,14 @@ export function Follow() {
   useEffect(
     () =>
       commands.register({
+        pin(path) {
+          const program = store.program.peek();
+          const pin = program === null ? null : pinOf(program, path);
+          if (pin === null) return;
+          const there = store.state.peek().pins.list.some(({ key }) => key === pin.key);
+          store.dispatch({ type: "pin", pin });
+          commands.announce(there ? `Unpinned ${pin.label}.` : `Pinned ${pin.label}: select another to compare the two.`, true);
+        },
         follow(way) {
           const selected = store.selected.peek();
           const key = followable(store.selection.peek()) ?? selected;

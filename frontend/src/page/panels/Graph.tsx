@@ -162,6 +162,7 @@ export function Graph() {
         else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
         else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
         else if (name === "let-go") letGo();
+        else if (name === "pin") commands.pin(store.selection.peek()?.kind === "value" ? null : store.selected.peek());
         else if (name === "card") showCard(graph.current);
         else if (name in FOLLOWED) commands.follow(FOLLOWED[name as keyof typeof FOLLOWED]);
         else if (name === "twin-back" || name === "twin-on") goToTwin(name === "twin-back" ? "forward" : "backward");

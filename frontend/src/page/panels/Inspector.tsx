@@ -8,8 +8,9 @@ import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
 import { namedOps } from "../program/opnames.ts";
 import { summaryOf } from "../program/summary.ts";
 import { twinsOf } from "../program/twins.ts";
-import { factsOf } from "../program/value.ts";
+import { factsOf, type ValueFacts } from "../program/value.ts";
 import { Actions, WholeActions } from "./Actions.tsx";
+import { usePins } from "./Pins.tsx";
 import { OperandTable, ResultTable } from "./Tables.tsx";
 import { Value } from "./Value.tsx";
 import { Words } from "./Words.tsx";
@@ -24,14 +25,34 @@ export function Inspector() {
   const facts = target?.kind === "value" ? factsOf(program, target.key) : null;
   return (
     <div class="inspector">
-      {place !== null && path !== null ? (
+      <Shown program={program} path={path} place={place} facts={facts} />
+    </div>
+  );
+}
+
+interface ShownProps {
+  readonly program: Program;
+  readonly path: string | null;
+  readonly place: Place | null;
+  readonly facts: ValueFacts | null;
+}
+
+/** A comparison takes the place of what is selected, and gives it back when the pin is let go. */
+function Shown({ program, path, place, facts }: ShownProps) {
+  const { strip, comparison } = usePins(program, path);
+  return (
+    <>
+      {strip}
+      {comparison !== null && facts === null ? (
+        comparison
+      ) : place !== null && path !== null ? (
         <Equation program={program} path={path} place={place} />
       ) : facts !== null ? (
         <Value program={program} facts={facts} />
       ) : (
         <Summary program={program} />
       )}
-    </div>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Program, Trace } from "../../model/types.ts";
 import { placeOf } from "../program/instances.ts";
 import { standsAtField } from "./asked.ts";
 import { stillFollowed } from "./finding.ts";
+import { stillPinned } from "./pins.ts";
 import type { Answer, State, Target, Wish } from "./types.ts";
 import { inShort, madeKey, reconcile, stepsKey, wishKey, wishName, withoutStrays } from "./wishes.ts";
 
@@ -40,6 +41,7 @@ export function answered(state: State, given: Answer): State {
   const arrived = awaited === null ? undefined : trace.programs.find((program) => madeKey(program) === awaited);
   const program = arrived ?? samePlace(trace, before) ?? trace.programs[0] ?? null;
   const kept = program !== null && before !== null && isSame(program, before);
+  const { pins, gone } = stillPinned(state.pins, trace.programs);
   return {
     ...settled,
     shown: answer,
@@ -49,6 +51,11 @@ export function answered(state: State, given: Answer): State {
     selection: kept && stillThere(before, program, state.selection) ? state.selection : null,
     hover: null,
     following: kept ? stillFollowed(before, program, state.following) : null,
+    pins,
+    notices: said([
+      ...settled.notices,
+      ...gone.map(({ label }) => `The pin of ${inShort(label)} was given up: it is no longer in this code.`),
+    ]),
   };
 }
 

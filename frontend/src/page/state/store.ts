@@ -6,7 +6,7 @@ import { sameSaved, savedOf } from "./saved.ts";
 import type { Saved, State } from "./types.ts";
 import { type Action, currentProgram, initial, isCurrent, update } from "./update.ts";
 
-export type Steady = Omit<State, "hover" | "selection" | "open" | "pane" | "finding" | "following">;
+export type Steady = Omit<State, "hover" | "selection" | "open" | "pane" | "finding" | "following" | "pins">;
 
 export function createStore(saved: Saved) {
   let kept = saved;

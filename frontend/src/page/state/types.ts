@@ -2,6 +2,7 @@
 import type { OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Finding, Following } from "./finding.ts";
+import type { Pins } from "./pins.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
 export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
@@ -94,6 +95,7 @@ export interface State extends Saved {
   readonly hover: Target | null;
   readonly finding: Finding;
   readonly following: Following | null;
+  readonly pins: Pins;
   readonly pane: Pane;
   /** The signature bar: opened by hand, and the function chosen in it, null before one was chosen. */
   readonly bar: { readonly open: boolean; readonly fun: string | null };

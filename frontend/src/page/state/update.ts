@@ -4,6 +4,7 @@ import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { answered } from "./answered.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
+import { NO_PINS, type Pin, pinned, unpinned } from "./pins.ts";
 import type { Answer, Asked, Contrast, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
 import { keyOf, madeKey, wishKey } from "./wishes.ts";
 
@@ -31,6 +32,9 @@ export type Action =
   | { readonly type: "hover"; readonly target: Target | null }
   | { readonly type: "find"; readonly change: Partial<Finding> }
   | { readonly type: "follow"; readonly following: Following | null }
+  | { readonly type: "pin"; readonly pin: Pin }
+  | { readonly type: "unpin"; readonly key: string }
+  | { readonly type: "against"; readonly key: string | null }
   | { readonly type: "pane"; readonly pane: Pane }
   | { readonly type: "bar"; readonly open: boolean; readonly fun?: string }
   | { readonly type: "typed"; readonly fun: string; readonly name: string; readonly value: string }
@@ -58,6 +62,7 @@ export function initial(saved: Saved): State {
     hover: null,
     finding: NOT_FINDING,
     following: null,
+    pins: NO_PINS,
     pane: "graph",
     bar: { open: false, fun: null },
     awaited: null,
@@ -97,6 +102,7 @@ export function update(state: State, action: Action): State {
         selection: null,
         hover: null,
         following: null,
+        pins: NO_PINS,
         awaited: null,
         notices: [],
       };
@@ -124,6 +130,12 @@ export function update(state: State, action: Action): State {
       return { ...state, following: action.following };
     case "overlay":
       return { ...state, overlay: action.overlay };
+    case "pin":
+      return { ...state, pins: pinned(state.pins, action.pin) };
+    case "unpin":
+      return { ...state, pins: unpinned(state.pins, action.key) };
+    case "against":
+      return { ...state, pins: { ...state.pins, against: action.key } };
     case "pane":
       return { ...state, pane: action.pane };
     case "bar":
