@@ -2,6 +2,8 @@
 import type { Box, Scene } from "../../src/drawing/index.ts";
 
 const SLACK = 0.6;
+/** Where arrows meet two wires may touch for as long as this. */
+const UPON = 9;
 
 function inside(inner: Box, outer: Box, slack = SLACK): boolean {
   return (
@@ -147,7 +149,41 @@ export function portsAbovePills(scene: Scene): string[] {
     .map((wire) => `${wire.key} is not vertical`);
 }
 
+/** Straight stretches of wires of different values lie beside each other, not upon each other. */
+export function wiresApart(scene: Scene): string[] {
+  interface Stretch {
+    from: number;
+    to: number;
+    net: string;
+    key: string;
+  }
+  const lines = new Map<string, Stretch[]>();
+  for (const wire of scene.wires) {
+    // The carries of a loop share one thick rail where they are many.
+    if (wire.kind === "loop") continue;
+    for (let i = 0; i + 3 < wire.points.length; i += 2) {
+      const [x0, y0, x1, y1] = [wire.points[i]!, wire.points[i + 1]!, wire.points[i + 2]!, wire.points[i + 3]!];
+      const upright = Math.abs(x0 - x1) < 0.01;
+      if (!upright && Math.abs(y0 - y1) >= 0.01) continue;
+      const line = upright ? `x ${Math.round(x0)}` : `y ${Math.round(y0)}`;
+      const [a, b] = upright ? [y0, y1] : [x0, x1];
+      const stretch = { from: Math.min(a, b), to: Math.max(a, b), net: wire.value ?? wire.from, key: wire.key };
+      lines.set(line, [...(lines.get(line) ?? []), stretch]);
+    }
+  }
+  const found: string[] = [];
+  for (const stretches of lines.values()) {
+    for (const a of stretches) {
+      for (const b of stretches) {
+        if (a.net < b.net && Math.min(a.to, b.to) - Math.max(a.from, b.from) > UPON) found.push(`${a.key} upon ${b.key}`);
+      }
+    }
+  }
+  return [...new Set(found)];
+}
+
 export const ALL = {
+  wiresApart,
   nodesApart,
   framesNest,
   keysUnique,

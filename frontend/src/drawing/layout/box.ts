@@ -329,7 +329,7 @@ function measurePart(
   enclosing: Enclosing | null,
   lane: 0 | 1,
 ): Part {
-  const tagWidths = tags.map((tag, i) => chipWidth(tag, stubStyle(node.outs[i]?.letter ?? false)));
+  const tagWidths = tags.map((tag, i) => (tag === "" ? 0 : chipWidth(tag, stubStyle(node.outs[i]?.letter ?? false))));
   // Spelt out: this runs for every equation, and spreading costs ten times as much.
   const part = (m: Measured, inside: LevelBox | null): Part => ({
     w: m.w,

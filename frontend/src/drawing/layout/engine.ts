@@ -1,17 +1,18 @@
 /**
  * The one-lane engine: ranks are given (rank.ts), the rest of the Sugiyama pipeline runs here. Results are remembered by content, so
- * bodies of the same structure are laid out once and a toggle lays out only what changed.
+ * bodies of the same structure are laid out once and a toggle lays out only what changed; orders are remembered by structure alone.
  */
 import { makeLayered } from "./layered.ts";
-import { orderRanks } from "./order.ts";
+import { type Ordering, orderRanks } from "./order.ts";
 import { placeNodes } from "./place.ts";
-import type { FlowGraph, FlowLayout, Spacing } from "./types.ts";
+import type { FlowGraph, FlowLayout, Layered, Spacing } from "./types.ts";
 
 const SPACING: Spacing = { node: 18, pill: 12, wire: 10 };
 const MEMO_LIMIT = 512;
 /** Larger levels are rare and their keys long. */
 const MEMO_NODES = 3000;
 const memo = new Map<string, FlowLayout>();
+const orders = new Map<string, Ordering>();
 
 export function layoutFlow(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
   if (graph.nodes.length > MEMO_NODES) return compute(graph, rank, ranks);
@@ -30,13 +31,42 @@ function contentKey(graph: FlowGraph, rank: Int32Array): string {
   return `${graph.inOrder ? "=" : ""}${nodes.join(";")}|${edges.join(";")}|${rank.join(" ")}`;
 }
 
+/** Sizes play no part in an order: what was found for a body that was closed still holds when it is open. */
+function orderOf(graph: FlowGraph, g: Layered, fixed: readonly boolean[]): Ordering {
+  if (graph.nodes.length > MEMO_NODES) return orderRanks(g, fixed);
+  const key = structureKey(graph, g.rank);
+  let order = orders.get(key);
+  if (!order) {
+    if (orders.size >= MEMO_LIMIT) orders.delete(orders.keys().next().value ?? "");
+    order = orderRanks(g, fixed);
+    orders.set(key, order);
+  }
+  return order;
+}
+
+function structureKey(graph: FlowGraph, rank: Int32Array): string {
+  const nodes = graph.nodes.map((node) => `${node.pin ?? ""},${sequence(node.ins)},${sequence(node.outs)}`);
+  const edges = graph.edges.map((edge) => `${edge.source} ${edge.sourcePort} ${edge.target} ${edge.targetPort}`);
+  return `${nodes.join(";")}|${edges.join(";")}|${rank.subarray(0, graph.nodes.length).join(" ")}`;
+}
+
+/** How many ports there are, and in which order they stand where that is not theirs. */
+function sequence(ports: readonly number[]): string {
+  for (let i = 1; i < ports.length; i++) {
+    if (ports[i]! > ports[i - 1]!) continue;
+    const sorted = ports.map((_, p) => p).sort((p, q) => ports[p]! - ports[q]! || p - q);
+    return `${ports.length}:${sorted.join(" ")}`;
+  }
+  return `${ports.length}`;
+}
+
 function compute(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
   const g = makeLayered(graph, rank, ranks);
   const fixed: boolean[] = new Array(ranks).fill(graph.inOrder === true);
   graph.nodes.forEach((node, v) => {
     if (node.pin) fixed[rank[v]!] = true;
   });
-  const order = orderRanks(g, fixed);
+  const order = orderOf(graph, g, fixed);
   const x = placeNodes(g, order, SPACING);
   let width = 0;
   for (let v = 0; v < g.count; v++) width = Math.max(width, x[v]! + g.width[v]!);

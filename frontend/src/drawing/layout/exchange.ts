@@ -16,8 +16,9 @@ export interface Order {
   position: Float64Array;
   /** Ranks that keep the order they have. */
   fixed: readonly boolean[];
-  /** Comparisons that may still be made. */
-  budget: number;
+  /** Comparisons and visits made so far, and how many may be made. */
+  work: number;
+  most: number;
 }
 
 /** Comparing costs degree(a) x degree(b); hubs beyond this are left where the barycentre put them. */
@@ -28,7 +29,7 @@ function saved(order: Order, a: number, b: number): number {
   const { g } = order;
   const work = degree(g.up, a) * degree(g.up, b) + degree(g.down, a) * degree(g.down, b);
   if (work > HUB) return 0;
-  order.budget -= work + 2;
+  order.work += work + 2;
   return side(order, a, b, g.up, g.tail, g.tailAt, 1) + side(order, a, b, g.down, g.head, g.headAt, 2);
 }
 
@@ -85,7 +86,7 @@ export function sift(order: Order): boolean {
     if (fixed[r] || to - from < 3) continue;
     const rank = members.slice(from, to);
     for (const v of rank) {
-      if (order.budget <= 0) return any;
+      if (order.work >= order.most) return any;
       if (siftOne(order, v, from, to)) any = true;
     }
   }

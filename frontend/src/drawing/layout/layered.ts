@@ -28,10 +28,15 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     headX.push(hx);
     headAt.push(ha);
   };
-  for (const [node, port, group] of trunks(graph)) {
+  const { base, first: begin, list } = trunks(graph);
+  for (let node = 0, p = 0; p < begin.length - 1; p++) {
+    while (base[node + 1]! <= p) node++;
+    const port = p - base[node]!;
+    const [lead, end] = [begin[p]!, begin[p + 1]!];
+    if (lead === end) continue;
     const from = nodeRank[node]!;
     let longest = 0;
-    for (const e of group) longest = Math.max(longest, nodeRank[graph.edges[e]!.target]! - from);
+    for (let k = lead; k < end; k++) longest = Math.max(longest, nodeRank[graph.edges[list[k]!]!.target]! - from);
     const first = n + dummyRank.length;
     const { outs } = graph.nodes[node]!;
     const outX = outs[port] ?? 0;
@@ -41,7 +46,8 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
       if (d === 1) segment(node, outX, outAt, first, 0, MIDDLE);
       else segment(first + d - 2, 0, MIDDLE, first + d - 1, 0, MIDDLE);
     }
-    for (const e of group) {
+    for (let k = lead; k < end; k++) {
+      const e = list[k]!;
       const edge = graph.edges[e]!;
       const span = nodeRank[edge.target]! - from;
       const { ins } = graph.nodes[edge.target]!;
@@ -79,8 +85,8 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     headX: Float64Array.from(headX),
     tailAt: Float64Array.from(tailAt),
     headAt: Float64Array.from(headAt),
-    tailSlot: Float64Array.from(tail, (v) => slotOf(graph, v, "outs")),
-    headSlot: Float64Array.from(head, (v) => slotOf(graph, v, "ins")),
+    tailSlot: slots(graph, tail, "outs"),
+    headSlot: slots(graph, head, "ins"),
     down: csr(count, tail, tailX),
     up: csr(count, head, headX),
     chain,
@@ -100,28 +106,37 @@ function placeOf(ports: readonly number[], port: number): number {
   return (before + MIDDLE) / ports.length;
 }
 
-function slotOf(graph: FlowGraph, v: number, side: "ins" | "outs"): number {
-  return v >= graph.nodes.length ? 1 : 1 / Math.max(1, graph.nodes[v]![side].length);
+function slots(graph: FlowGraph, ends: readonly number[], side: "ins" | "outs"): Float64Array {
+  const slot = new Float64Array(ends.length).fill(1);
+  for (let s = 0; s < ends.length; s++) {
+    const node = graph.nodes[ends[s]!];
+    if (node && node[side].length > 1) slot[s] = 1 / node[side].length;
+  }
+  return slot;
 }
 
-/** Edges grouped by (source, source port), in the order of the sources. */
-function* trunks(graph: FlowGraph): Generator<[number, number, number[]]> {
+interface Trunks {
+  /** Number of the first port of each node, all ports counted through. */
+  base: Int32Array;
+  /** Edges of port p are `list[first[p] .. first[p + 1]]`. */
+  first: Int32Array;
+  list: Int32Array;
+}
+
+/** Edges grouped by source and source port, in the order of the sources. */
+function trunks(graph: FlowGraph): Trunks {
   const n = graph.nodes.length;
   const base = new Int32Array(n + 1);
   for (let v = 0; v < n; v++) base[v + 1] = base[v]! + Math.max(1, graph.nodes[v]!.outs.length);
-  const groups: (number[] | undefined)[] = new Array(base[n]!);
+  const first = new Int32Array(base[n]! + 1);
+  for (const edge of graph.edges) first[base[edge.source]! + edge.sourcePort + 1]!++;
+  for (let p = 0; p < base[n]!; p++) first[p + 1]! += first[p]!;
+  const fill = first.slice();
+  const list = new Int32Array(graph.edges.length);
   graph.edges.forEach((edge, e) => {
-    const p = base[edge.source]! + edge.sourcePort;
-    const group = groups[p];
-    if (group) group.push(e);
-    else groups[p] = [e];
+    list[fill[base[edge.source]! + edge.sourcePort]!++] = e;
   });
-  for (let v = 0; v < n; v++) {
-    for (let p = base[v]!; p < base[v + 1]!; p++) {
-      const group = groups[p];
-      if (group) yield [v, p - base[v]!, group];
-    }
-  }
+  return { base, first, list };
 }
 
 /** Segments by end, in port order. */

@@ -66,14 +66,40 @@ function spreadPorts(widths: readonly number[], w: number): number[] {
 
 /** With one wire in and one out the line runs straight through, whatever chips push the operand aside; chains stay straight so. */
 function through(feeds: readonly Feed[], ins: readonly number[], outs: readonly number[], w: number): number[] | null {
-  const wired = feeds.flatMap((feed, i) => (feed.kind === "node" ? [ins[i]!] : []));
-  const [out] = outs;
-  if (wired.length !== 1 || out === undefined || outs.length !== 1) return null;
-  return [Math.min(Math.max(wired[0]!, out / 2), w - out / 2)];
+  let wired = -1;
+  for (let i = 0; i < feeds.length; i++) {
+    if (feeds[i]!.kind !== "node") continue;
+    if (wired >= 0) return null;
+    wired = i;
+  }
+  const out = outs[0];
+  if (wired < 0 || out === undefined || outs.length !== 1) return null;
+  return [Math.min(Math.max(ins[wired]!, out / 2), w - out / 2)];
 }
+
+/** Boxes that say the same are as large, and long programs repeat themselves. */
+const known = new Map<string, Measured>();
+const KNOWN_MOST = 2000;
 
 /** `tags[i]` is the width of the chip that marks result i as the source of stubs, or 0. */
 export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
+  let key = `${node.outs.length}\n${node.title}\n${node.note}\n${node.label}\n${node.type}`;
+  for (const feed of feeds) {
+    if (feed.kind === "literal") key += `\nl${feed.text}`;
+    else if (feed.kind === "stub") key += `\n${feed.letter ? "s" : "S"}${feed.text}`;
+    else key += feed.kind === "node" ? "\nn" : "\n";
+  }
+  for (const tag of tags) key += `\t${tag}`;
+  let measured = known.get(key);
+  if (!measured) {
+    if (known.size >= KNOWN_MOST) known.clear();
+    measured = measureAnew(node, feeds, tags);
+    known.set(key, measured);
+  }
+  return measured;
+}
+
+function measureAnew(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
   const title = textWidth(node.title, "op") + (node.note ? 6 + textWidth(node.note, "note") : 0);
   const line = (node.label ? textWidth(`${node.label} `, "own") : 0) + textWidth(node.type, "type");
   const chips = chipWidths(feeds);
