@@ -1,18 +1,21 @@
 /** From a level to a scene. */
 import { emitLevel } from "./emit/level.ts";
 import { addText, emptyScene } from "./emit/sink.ts";
+import { counted } from "./graph/fold/items.ts";
 import type { Level } from "./graph/level.ts";
 import { layoutLevel } from "./layout/box.ts";
 import { planLevel } from "./layout/plan.ts";
 import { SIZE } from "./layout/sizes.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene, Tell } from "./scene.ts";
 
 const LANE_TITLE = 26;
 
-export function drawLevel(level: Level): Scene {
+export function drawLevel(level: Level, tell?: Tell): Scene {
   const scene = emptyScene();
+  tell?.(`Placing ${counted(boxes(level))} boxes`);
   const box = layoutLevel(level, false, null);
   const plan = planLevel(box);
+  tell?.("Routing");
   const above = box.lanes.length > 1 ? LANE_TITLE : 0;
   const view = { x: SIZE.margin, y: SIZE.margin + above, height: plan.height, up: false, depth: 0 };
   emitLevel(scene, box, plan, view, null);
@@ -26,4 +29,9 @@ export function drawLevel(level: Level): Scene {
     });
   }
   return scene;
+}
+
+/** Of this level and of what is open in it. */
+function boxes({ nodes }: Level): number {
+  return nodes.reduce((sum, { call }) => sum + 1 + (call?.inside == null ? 0 : boxes(call.inside)), 0);
 }

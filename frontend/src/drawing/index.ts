@@ -12,17 +12,20 @@ export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
 export { OVERLAYS } from "./overlay/types.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
+export { type Picture, pictured } from "./svg/picture.ts";
 export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 
 /** A program's jaxprs as a picture. */
 export function drawProgram(program: Program, options: DrawOptions): Scene {
+  options.tell?.("Folding");
   const level = programLevel(program, options.open, options.by);
-  if (options.overlay == null) return drawLevel(level);
+  if (options.overlay == null) return drawLevel(level, options.tell);
   const overlay = overlayOf(program, options.overlay);
-  return { ...drawLevel(decorate(level, overlay)), overlay: overlay.legend };
+  return { ...drawLevel(decorate(level, overlay), options.tell), overlay: overlay.legend };
 }
 
 /** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */
 export function drawModule(module: Module, options: DrawOptions): Scene {
-  return drawLevel(moduleLevel(module, options.open, options.by));
+  options.tell?.("Folding");
+  return drawLevel(moduleLevel(module, options.open, options.by), options.tell);
 }

@@ -175,6 +175,9 @@ export interface Scene {
  */
 export type Grouping = "auto" | "scopes" | "calls" | "modules" | "repeats" | "none";
 
+/** What is being done, in words a person reads while it takes long. */
+export type Tell = (stage: string) => void;
+
 export interface DrawOptions {
   /** Instance paths of the equations whose bodies are drawn open, and keys of groups. */
   open: ReadonlySet<string>;
@@ -182,4 +185,5 @@ export interface DrawOptions {
   overlay?: OverlayKind | null;
   /** `auto` where it is not said: only of levels that are too large to read. */
   by?: Grouping;
+  tell?: Tell;
 }

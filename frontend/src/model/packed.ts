@@ -1,7 +1,9 @@
 // What a program was before it was unpacked. Sent to a worker it is a few long strings, which cost nothing; the program itself would hold the
 // page up for a second.
+
+import { atOnce } from "./slices.ts";
 import type { Module, Part, Program } from "./types.ts";
-import { atOnce, wholeModule, wholePart, wholeProgram } from "./unpack.ts";
+import { wholeModule, wholePart, wholeProgram } from "./unpack.ts";
 
 /** A program as it came, and the parts that came after it. */
 export interface PackedProgram {

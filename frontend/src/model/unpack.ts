@@ -1,12 +1,11 @@
 // What comes packed in an answer in parts, made whole: the program is then like any other. Every function is a generator that stops after
 // some rows, so that whoever runs it on the main thread can let others have their turn. Nothing that was given is changed.
 import { numbersOf, Templates } from "./rows.ts";
+import type { Slices } from "./slices.ts";
 import type { Eqn, Evaluation, Jaxpr, LevelText, Module, ModuleValue, Op, Part, Program, Var, Written } from "./types.ts";
 
 /** Rows between two stops: about a millisecond. */
 const ROWS = 500;
-
-type Slices<T> = Generator<undefined, T>;
 
 function* collected<T>(templates: Templates, rows: string): Slices<T[]> {
   const found: T[] = [];
@@ -107,39 +106,4 @@ export function* wholeModule(module: Module): Slices<Module> {
   }));
   const values = Object.fromEntries(yield* collected<[string, ModuleValue]>(templates, packed.values));
   return { ...module, functions, values, packed: null };
-}
-
-/** Runs slices to their end, at once: in a worker, where nobody waits. */
-export function atOnce<T>(slices: Slices<T>): T {
-  for (;;) {
-    const { done, value } = slices.next();
-    if (done === true) return value as T;
-  }
-}
-
-/** Milliseconds of one turn on the main thread: half of a frame. */
-const TURN_MS = 8;
-
-/** Runs slices a few milliseconds at a time, and lets the page do its work in between. */
-export async function inTurns<T>(slices: Slices<T>, signal?: AbortSignal): Promise<T> {
-  for (let until = performance.now() + TURN_MS; ; ) {
-    const { done, value } = slices.next();
-    if (done === true) return value as T;
-    if (performance.now() < until) continue;
-    await turn();
-    signal?.throwIfAborted();
-    until = performance.now() + TURN_MS;
-  }
-}
-
-/** The next turn of the event loop; a timer would wait for 4 ms. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 }

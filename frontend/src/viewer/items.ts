@@ -1,99 +1,105 @@
-// The pieces a drawing is mounted from: every keyed child of its layers with the box it covers, built into DOM only when it comes into sight.
-import type { Box, Scene } from "../drawing/scene.ts";
+// The things of a picture that are in the document: made into DOM when they come into sight, given up when they leave it.
+import type { Box } from "../drawing/scene.ts";
 import type { SvgNode } from "../drawing/svg/node.ts";
+import type { PictureLayer } from "../drawing/svg/picture.ts";
 import { build, type DomOptions } from "./dom.ts";
 
 export class Item {
-  readonly node: SvgNode;
+  /** Its place in the painting order of its layer. */
+  readonly at: number;
   readonly key: string | null;
   readonly eqn: string | null;
   readonly value: string | null;
-  /** Null when it is always in sight: furniture without a key. */
-  readonly box: Box | null;
-  /** Small print: not worth drawing from afar. */
-  readonly fine: boolean;
-  readonly #classes = new Set<string>();
-  #element: SVGElement | null = null;
-  #target: SVGElement | null = null;
+  readonly element: SVGElement;
+  /** The element that carries the key and the classes. */
+  readonly target: SVGElement;
 
-  constructor(node: SvgNode, boxes: ReadonlyMap<string, Box>, fine: boolean) {
-    const attrs = keyed(node)?.attrs ?? {};
-    this.node = node;
-    this.key = attrs["data-key"] ?? null;
-    this.eqn = attrs["data-eqn"] ?? null;
-    this.value = attrs["data-value"] ?? null;
-    // Halos and trunks have no key of their own, but the path of a wire that has.
-    this.box = boxes.get(this.key ?? node.attrs.d ?? "") ?? null;
-    this.fine = fine;
-  }
-
-  /** The element that carries the key and the classes; null until it was in sight. */
-  get target(): SVGElement | null {
-    return this.#target;
-  }
-
-  element(options: DomOptions): SVGElement {
-    if (this.#element !== null) return this.#element;
-    const element = build(quiet(this.node), options);
-    const target = element.hasAttribute("data-key") ? element : (element.querySelector<SVGElement>("[data-key]") ?? element);
+  constructor(layer: PictureLayer, at: number, options: DomOptions) {
+    const about = layer.item(at);
+    this.at = at;
+    this.key = about?.key ?? null;
+    this.eqn = about?.eqn ?? null;
+    this.value = about?.value ?? null;
+    this.element = build(quiet(layer.make(at)), options);
+    this.target = this.element.hasAttribute("data-key")
+      ? this.element
+      : (this.element.querySelector<SVGElement>("[data-key]") ?? this.element);
     // One tab stop for the whole drawing, moved by the arrows.
-    if (target.hasAttribute("tabindex")) target.setAttribute("tabindex", "-1");
-    target.classList.add(...this.#classes);
-    this.#element = element;
-    this.#target = target;
-    return element;
-  }
-
-  get mounted(): SVGElement | null {
-    return this.#element?.isConnected === true ? this.#element : null;
-  }
-
-  setClass(name: string, on: boolean): void {
-    if (on) this.#classes.add(name);
-    else this.#classes.delete(name);
-    this.#target?.classList.toggle(name, on);
+    if (this.target.hasAttribute("tabindex")) this.target.setAttribute("tabindex", "-1");
   }
 }
 
-/** The layers of a drawing: the children of its root that hold keyed items, in painting order, with everything else as it is. */
-export interface Layer {
-  readonly shell: SvgNode;
-  readonly items: readonly Item[];
-}
-
-export function layersOf(svg: SvgNode, scene: Scene): (SvgNode | Layer)[] {
-  const boxes = boxesOf(scene);
-  const fineKeys = new Set([...scene.ports, ...scene.chips].map((item) => item.key));
-  return svg.children.flatMap((child): (SvgNode | Layer)[] => {
-    if (typeof child === "string") return [];
-    if (child.tag !== "g") return [child];
-    const nodes = child.children.filter((inner): inner is SvgNode => typeof inner !== "string");
-    const items = nodes.map((inner) => {
-      const key = keyed(inner)?.attrs["data-key"];
-      return new Item(inner, boxes, key === undefined ? inner.tag === "text" : fineKeys.has(key));
-    });
-    return [{ shell: { ...child, children: [] }, items }];
-  });
-}
-
-function boxesOf(scene: Scene): Map<string, Box> {
-  const boxes = new Map<string, Box>();
-  for (const { key, box } of [...scene.frames, ...scene.nodes, ...scene.ports, ...scene.chips]) boxes.set(key, box);
-  for (const { key, box, points, d, trunk } of scene.wires) {
-    const covered = points.length >= 4 ? around(points) : box;
-    boxes.set(key, covered).set(d, covered);
-    if (trunk !== null) boxes.set(trunk, covered);
+/** The things of a layer that overlap a region, in painting order. */
+export function within({ bounds, count }: PictureLayer, { x, y, w, h }: Box): number[] {
+  const found: number[] = [];
+  const [right, bottom] = [x + w, y + h];
+  for (let at = 0; at < count; at++) {
+    const i = 4 * at;
+    if ((bounds[i] ?? 0) <= right && (bounds[i + 1] ?? 0) <= bottom && (bounds[i + 2] ?? 0) >= x && (bounds[i + 3] ?? 0) >= y)
+      found.push(at);
   }
-  return boxes;
+  return found;
 }
 
-function around(points: readonly number[]): Box {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at + 1 < points.length; at += 2) {
-    const [x, y] = [points[at] ?? 0, points[at + 1] ?? 0];
-    [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
+/** A layer in the document: its group, and what is mounted in it. */
+export class MountedLayer {
+  readonly layer: PictureLayer;
+  readonly group: SVGElement;
+  readonly #mounted = new Map<number, Item>();
+  readonly #options: DomOptions;
+  readonly #came: (item: Item) => void;
+  readonly #went: (item: Item) => void;
+
+  constructor(layer: PictureLayer, options: DomOptions, came: (item: Item) => void, went: (item: Item) => void) {
+    this.layer = layer;
+    this.group = build(layer.shell, options);
+    this.#options = options;
+    this.#came = came;
+    this.#went = went;
   }
-  return { x: x0 - 4, y: y0 - 4, w: x1 - x0 + 8, h: y1 - y0 + 8 };
+
+  get size(): number {
+    return this.#mounted.size;
+  }
+
+  /** Takes out what is not wanted; the element with the focus stays. */
+  keepOnly(wanted: ReadonlySet<number>): void {
+    for (const [at, item] of this.#mounted) {
+      if (wanted.has(at) || item.element.contains(document.activeElement)) continue;
+      item.element.remove();
+      this.#mounted.delete(at);
+      this.#went(item);
+    }
+  }
+
+  /** Mounts what is wanted (in painting order), a few at a time. */
+  *fill(wanted: readonly number[]): Generator<undefined, void> {
+    let next: Element | null = null;
+    for (let i = wanted.length - 1; i >= 0; i--) {
+      const at = wanted[i] ?? 0;
+      // What was before it may have been taken out between two slices.
+      const before: Element | null = next !== null && next.parentNode === this.group ? next : null;
+      next = (this.#mounted.get(at) ?? this.#put(at, before)).element;
+      if (i % 16 === 0) yield;
+    }
+  }
+
+  /** Mounts one thing beside whatever is there. */
+  bring(at: number): Item {
+    const known = this.#mounted.get(at);
+    if (known !== undefined) return known;
+    let next: Item | null = null;
+    for (const item of this.#mounted.values()) if (item.at > at && (next === null || item.at < next.at)) next = item;
+    return this.#put(at, next?.element ?? null);
+  }
+
+  #put(at: number, next: Element | null): Item {
+    const item = new Item(this.layer, at, this.#options);
+    this.group.insertBefore(item.element, next);
+    this.#mounted.set(at, item);
+    this.#came(item);
+    return item;
+  }
 }
 
 /**
@@ -108,18 +114,4 @@ function quiet(node: SvgNode): SvgNode {
     if (typeof child !== "string" && child.tag === "text") children.push(" ");
   }
   return { ...node, children };
-}
-
-/** The node itself or the first one inside that has a key. */
-function keyed(node: SvgNode): SvgNode | null {
-  if (node.attrs["data-key"] !== undefined) return node;
-  for (const child of node.children) {
-    const found = typeof child === "string" ? null : keyed(child);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-export function overlaps(a: Box, b: Box): boolean {
-  return a.x <= b.x + b.w && b.x <= a.x + a.w && a.y <= b.y + b.h && b.y <= a.y + a.h;
 }

@@ -1,10 +1,27 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
 import { unpackModule, unpackProgram } from "../model/packed.ts";
 import { draw } from "./draw.ts";
-import type { FromWorker, Sent, Subject, ToWorker } from "./protocol.ts";
+import { type Drawing, type FromWorker, LISTS, type Sent, type Subject, type ToWorker } from "./protocol.ts";
 
 const subjects = new Map<number, Subject>();
 const answer = (message: FromWorker): void => self.postMessage(message);
+
+/** Things in one message: a few milliseconds for the page. */
+const PIECE = 400;
+/** A drawing of up to so many labels goes in one. */
+const SMALL = 2000;
+
+function send(id: number, drawing: Drawing): void {
+  if (drawing.scene.labels.length <= SMALL) {
+    answer({ type: "drawn", id, drawing });
+    return;
+  }
+  const { scene } = drawing;
+  for (const list of LISTS)
+    for (let at = 0; at < scene[list].length; at += PIECE) answer({ type: "piece", id, list, items: scene[list].slice(at, at + PIECE) });
+  const emptied = { ...scene, frames: [], nodes: [], ports: [], wires: [], chips: [], labels: [], rules: [] };
+  answer({ type: "drawn", id, drawing: { ...drawing, scene: emptied } });
+}
 
 function unpacked(sent: Sent): Subject {
   if (sent.kind === "packed-program") return { kind: "program", program: unpackProgram(sent.packed) };
@@ -27,7 +44,11 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     return;
   }
   try {
-    answer({ type: "drawn", id: message.id, drawing: draw(subject, message.open, message.title, message.overlay) });
+    const { id } = message;
+    send(
+      id,
+      draw(subject, message.open, message.title, message.overlay, (stage) => answer({ type: "stage", id, stage })),
+    );
   } catch (error) {
     answer({ type: "failed", id: message.id, message: error instanceof Error ? error.message : String(error) });
   }

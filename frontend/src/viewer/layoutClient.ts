@@ -1,7 +1,9 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
-import type { OverlayKind } from "../drawing/scene.ts";
+import { pictured } from "../drawing/index.ts";
+import type { OverlayKind, SceneItem, Tell } from "../drawing/scene.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
-import type { Drawing, FromWorker, Sent, Subject, ToWorker } from "./protocol.ts";
+import { inTurns } from "../model/slices.ts";
+import type { Drawing, FromWorker, List, Sent, Subject, ToWorker } from "./protocol.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
 export interface WorkerLike {
@@ -17,8 +19,16 @@ const KEPT = 4;
 export class Cancelled extends Error {}
 
 interface Waiting {
+  readonly pieces: Map<List, SceneItem[]>;
+  readonly tell: Tell;
   readonly resolve: (drawing: Drawing) => void;
   readonly reject: (error: Error) => void;
+}
+
+function keep(pieces: Map<List, SceneItem[]>, list: List, items: readonly SceneItem[]): void {
+  const known = pieces.get(list);
+  if (known === undefined) pieces.set(list, [...items]);
+  else for (const item of items) known.push(item);
 }
 
 function packed(subject: Subject): Sent {
@@ -44,14 +54,20 @@ export class LayoutClient {
   }
 
   /** Draws `subject` with `open`; rejects with Cancelled when a newer request or `cancel` takes its place. */
-  draw(subject: Subject, open: readonly string[] | null, title: string, overlay: OverlayKind | null = null): Promise<Drawing> {
+  draw(
+    subject: Subject,
+    open: readonly string[] | null,
+    title: string,
+    overlay: OverlayKind | null = null,
+    tell: Tell = () => undefined,
+  ): Promise<Drawing> {
     // A layout that is still running would only hold the newer one up.
     if (this.#waiting.size > 0) this.cancel();
     const worker = this.#ready();
     const token = this.#load(worker, subject);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { pieces: new Map(), tell, resolve, reject });
       worker.postMessage({ type: "draw", token, id, open, title, overlay });
     });
   }
@@ -83,10 +99,14 @@ export class LayoutClient {
     const worker = this.#start();
     worker.onmessage = ({ data }) => {
       const waiting = this.#waiting.get(data.id);
-      this.#waiting.delete(data.id);
       if (waiting === undefined) return;
-      if (data.type === "drawn") waiting.resolve(data.drawing);
-      else waiting.reject(new Error(data.message));
+      if (data.type === "stage") waiting.tell(data.stage);
+      else if (data.type === "piece") keep(waiting.pieces, data.list, data.items);
+      else if (data.type === "drawn") void this.#finish(data.id, waiting, data.drawing);
+      else {
+        this.#waiting.delete(data.id);
+        waiting.reject(new Error(data.message));
+      }
     };
     worker.onerror = () => {
       this.#worker = null;
@@ -95,6 +115,16 @@ export class LayoutClient {
     };
     this.#worker = worker;
     return worker;
+  }
+
+  /** Puts the pieces of a large drawing together, and makes ready what it is painted from, without holding the page up. */
+  async #finish(id: number, waiting: Waiting, sent: Drawing): Promise<void> {
+    const scene = { ...sent.scene, ...Object.fromEntries(waiting.pieces) };
+    waiting.tell(`Drawing ${scene.nodes.length.toLocaleString("en")} boxes`);
+    const picture = await inTurns(pictured(scene, { theme: "light", title: sent.title, interactive: true }));
+    // Cancelled meanwhile, or overtaken.
+    if (!this.#waiting.delete(id)) return;
+    waiting.resolve({ ...sent, scene, picture });
   }
 
   #fail(error: Error): void {

@@ -1,5 +1,5 @@
-// Which items of a drawing stand for which equation or value, and the classes that light them. Looks them up once per drawing.
-import type { Fold } from "../drawing/scene.ts";
+// Which things of a drawing stand for which equation or value, and the classes that light them. What comes into sight later is lit when it comes.
+import type { Fold, Scene } from "../drawing/scene.ts";
 import type { Item } from "./items.ts";
 
 /** What to light, in the words of the drawing: ids of equations or ops (last segment of an instance path), one exact path, values. */
@@ -11,61 +11,118 @@ export interface Marks {
 
 export const NO_MARKS: Marks = { ids: new Set(), path: null, values: new Set() };
 
+/** What a class is set on. */
+interface Meant {
+  readonly path: string | null;
+  readonly ids: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
+}
+
+/** How often things of the drawing stand for a path, an id, a value; and the closed groups that hold a path or an id. */
+interface Known {
+  readonly paths: ReadonlyMap<string, number>;
+  readonly ids: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, number>;
+  readonly foldsOfPath: ReadonlyMap<string, readonly string[]>;
+  readonly foldsOfId: ReadonlyMap<string, readonly string[]>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 export class MarkIndex {
-  readonly #byId = new Map<string, Item[]>();
-  readonly #byPath = new Map<string, Item[]>();
-  readonly #byValue = new Map<string, Item[]>();
-  readonly #byKey = new Map<string, Item[]>();
-  readonly #marked = new Map<string, readonly Item[]>();
+  readonly #scene: Scene;
+  readonly #items: () => Iterable<Item>;
+  readonly #changed: () => void;
+  readonly #meant = new Map<string, Meant>();
+  #known: Known | null = null;
 
-  /** What stands in a closed group is lit by lighting the group. */
-  constructor(items: Iterable<Item>, folds: readonly Fold[] = []) {
-    for (const item of items) {
-      if (item.key !== null) push(this.#byKey, item.key, item);
-      if (item.eqn !== null && item.eqn !== "") {
-        push(this.#byPath, item.eqn, item);
-        push(this.#byId, lastId(item.eqn), item);
-      }
-      if (item.value !== null && item.value !== "") push(this.#byValue, item.value, item);
-    }
-    for (const fold of folds) for (const item of this.items(fold.key)) this.#within(fold, item);
+  /** `items` are those in the document; `changed` is called when other things are meant. */
+  constructor(scene: Scene, items: () => Iterable<Item>, changed: () => void = () => undefined) {
+    this.#scene = scene;
+    this.#items = items;
+    this.#changed = changed;
   }
 
-  #within(fold: Fold, item: Item): void {
-    for (const eqn of fold.eqns) {
-      push(this.#byPath, eqn, item);
-      push(this.#byId, lastId(eqn), item);
-    }
-    for (const inner of fold.inner) this.#within(inner, item);
-  }
-
-  items(key: string): readonly Item[] {
-    return this.#byKey.get(key) ?? [];
-  }
-
-  /** Sets class `name` on exactly what `marks` means; an exact path wins over its id. Answers how many items that are. */
+  /**
+   * Sets class `name` on exactly what `marks` means; an exact path wins over its id; what stands in a closed group is lit by lighting the
+   * group. Answers how much of the drawing that is, in sight or not.
+   */
   mark(name: string, marks: Marks): number {
-    const wanted = new Set<Item>();
-    for (const item of (marks.path === null ? undefined : this.#byPath.get(marks.path)) ?? []) wanted.add(item);
-    if (wanted.size === 0) for (const id of marks.ids) for (const item of this.#byId.get(id) ?? []) wanted.add(item);
-    for (const value of marks.values) for (const item of this.#byValue.get(value) ?? []) wanted.add(item);
-    this.#set(name, [...wanted]);
-    return wanted.size;
+    if (marks.path === null && marks.ids.size === 0 && marks.values.size === 0) {
+      this.#set(name, null);
+      return 0;
+    }
+    this.#known ??= knownOf(this.#scene);
+    const known = this.#known;
+    const path = marks.path !== null && (known.paths.has(marks.path) || known.foldsOfPath.has(marks.path)) ? marks.path : null;
+    const ids = path === null ? marks.ids : NONE;
+    const keys = new Set(path === null ? [...ids].flatMap((id) => known.foldsOfId.get(id) ?? []) : (known.foldsOfPath.get(path) ?? []));
+    let count = keys.size + (path === null ? 0 : (known.paths.get(path) ?? 0));
+    for (const id of ids) count += known.ids.get(id) ?? 0;
+    for (const value of marks.values) count += known.values.get(value) ?? 0;
+    this.#set(name, { path, ids, values: marks.values, keys });
+    return count;
   }
 
-  /** Sets class `name` on exactly the items of these keys. */
+  /** Sets class `name` on exactly the things of these keys. */
   markKeys(name: string, keys: Iterable<string>): void {
-    this.#set(
-      name,
-      [...keys].flatMap((key) => this.items(key)),
-    );
+    const set = new Set(keys);
+    this.#set(name, set.size === 0 ? null : { path: null, ids: NONE, values: NONE, keys: set });
   }
 
-  #set(name: string, items: readonly Item[]): void {
-    for (const item of this.#marked.get(name) ?? []) item.setClass(name, false);
-    for (const item of items) item.setClass(name, true);
-    this.#marked.set(name, items);
+  /** Lights a thing that has come into the document. */
+  dress(item: Item): void {
+    for (const [name, meant] of this.#meant) item.target.classList.toggle(name, isMeant(item, meant));
   }
+
+  /** The keys that some class is set on: they are seen also where nothing else is. */
+  keys(): Set<string> {
+    return new Set([...this.#meant.values()].flatMap(({ keys, path }) => [...keys, ...(path === null ? [] : [path])]));
+  }
+
+  #set(name: string, meant: Meant | null): void {
+    if (meant === null) {
+      if (!this.#meant.delete(name)) return;
+      for (const item of this.#items()) item.target.classList.remove(name);
+      return;
+    }
+    this.#meant.set(name, meant);
+    for (const item of this.#items()) item.target.classList.toggle(name, isMeant(item, meant));
+    this.#changed();
+  }
+}
+
+function isMeant({ key, eqn, value }: Item, meant: Meant): boolean {
+  if (key !== null && meant.keys.has(key)) return true;
+  if (value !== null && meant.values.has(value)) return true;
+  if (eqn === null || eqn === "") return false;
+  return meant.path === null ? meant.ids.size > 0 && meant.ids.has(lastId(eqn)) : eqn === meant.path;
+}
+
+function knownOf({ frames, nodes, ports, chips, wires, folds }: Scene): Known {
+  const [paths, ids, values] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
+  for (const list of [frames, nodes, ports, chips, wires]) {
+    for (const { eqn, value } of list) {
+      if (eqn !== null && eqn !== "") {
+        count(paths, eqn);
+        count(ids, lastId(eqn));
+      }
+      if (value !== null && value !== "") count(values, value);
+    }
+  }
+  const foldsOfPath = new Map<string, string[]>();
+  const foldsOfId = new Map<string, string[]>();
+  const within = (fold: Fold, key: string): void => {
+    for (const eqn of fold.eqns) {
+      push(foldsOfPath, eqn, key);
+      push(foldsOfId, lastId(eqn), key);
+    }
+    for (const inner of fold.inner) within(inner, key);
+  };
+  for (const fold of folds) within(fold, fold.key);
+  return { paths, ids, values, foldsOfPath, foldsOfId };
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

@@ -1,6 +1,6 @@
 // What the page and the layout worker say to each other. Everything is plain data that structured clone can carry.
-import type { OverlayKind, Scene } from "../drawing/scene.ts";
-import type { SvgNode } from "../drawing/svg/node.ts";
+import type { OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
+import type { Picture } from "../drawing/svg/picture.ts";
 import type { PackedProgram } from "../model/packed.ts";
 import type { Module, Program } from "../model/types.ts";
 
@@ -37,13 +37,22 @@ export type ToWorker = LoadMessage | ForgetMessage | DrawMessage;
 
 export interface Drawing {
   readonly scene: Scene;
-  readonly svg: SvgNode;
+  /** What a screen reader calls it. */
+  readonly title: string;
+  /** What it is painted from; made on this side of the worker, for it holds functions. */
+  readonly picture?: Picture;
   /** What is open in it. */
   readonly open: readonly string[];
   /** Everything that could be open. */
   readonly foldable: readonly string[];
 }
 
+/** The lists of a scene, which travel in pieces: a scene of fifty thousand boxes in one message would hold the page up for a second. */
+export const LISTS = ["frames", "nodes", "ports", "wires", "chips", "labels", "rules"] as const;
+export type List = (typeof LISTS)[number];
+
 export type FromWorker =
+  | { readonly type: "stage"; readonly id: number; readonly stage: string }
+  | { readonly type: "piece"; readonly id: number; readonly list: List; readonly items: readonly SceneItem[] }
   | { readonly type: "drawn"; readonly id: number; readonly drawing: Drawing }
   | { readonly type: "failed"; readonly id: number; readonly message: string };

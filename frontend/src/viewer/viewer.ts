@@ -5,6 +5,7 @@ import { Eye } from "./eye.ts";
 import { type Click, listen } from "./gestures.ts";
 import { type CommandName, type KeyAction, keyAction } from "./keys.ts";
 import { lastId, type Marks, NO_MARKS } from "./marks.ts";
+import { MOST_MOVED } from "./motion.ts";
 import { Painter } from "./painter.ts";
 import { PartMarks, type Parts } from "./parts.ts";
 import type { Drawing } from "./protocol.ts";
@@ -111,7 +112,8 @@ export class GraphViewer {
 
   show(drawing: Drawing, options: ShowOptions): void {
     const before = options.anchor === null ? null : this.#anchorOnScreen(options.anchor);
-    const stood = before === null || this.#drawing === null ? null : standing(this.#drawing.scene, this.#eye.camera);
+    const followed = drawing.scene.nodes.length <= MOST_MOVED && before !== null && this.#drawing !== null;
+    const stood = followed && this.#drawing !== null ? standing(this.#drawing.scene, this.#eye.camera) : null;
     const hadFocus = this.#host.contains(document.activeElement) && document.activeElement !== this.#host;
     const { scene } = drawing;
     this.#eye.stop();
@@ -122,7 +124,7 @@ export class GraphViewer {
     const painter = new Painter(this.#host, drawing, options.nonce === undefined ? {} : { nonce: options.nonce });
     this.#painter = painter;
     this.#hovered = null;
-    this.#cones = new ConeIndex(scene);
+    this.#cones = null;
     const anchor = options.anchor === null ? null : this.#stops.of(options.anchor);
     if (options.camera !== undefined) this.#eye.set(keepInSight(options.camera, this.#eye.world, this.#eye.size), true);
     else if (before !== null && anchor !== null) {
@@ -227,7 +229,8 @@ export class GraphViewer {
 
   #light(): void {
     const count = this.#painter?.marks.mark("lit", this.#hoverMarks) ?? 0;
-    const cone = this.#cones?.around(this.#hoverMarks.ids, this.#hoverMarks.path);
+    if (this.#drawing !== null && count > 0) this.#cones ??= new ConeIndex(this.#drawing.scene);
+    const cone = count > 0 ? this.#cones?.around(this.#hoverMarks.ids, this.#hoverMarks.path) : undefined;
     this.#painter?.marks.markKeys("lit-wire", cone?.wires ?? []);
     this.#painter?.marks.markKeys("lit-near", cone?.near ?? []);
     // An open body that is pointed at is the ground that everything in it stands on: lit, but nothing dims.

@@ -2,7 +2,7 @@
 import type { WireRole } from "../scene.ts";
 import { LINES } from "../theme.ts";
 import { el, num, type SvgNode } from "./node.ts";
-import type { Brush } from "./render.ts";
+import type { Brush } from "./shapes.ts";
 
 /** The mark of a role with its tip at (x, y); `down` is the direction of the wire there. */
 export function endMark(brush: Brush, role: WireRole, x: number, y: number, down: boolean): SvgNode {

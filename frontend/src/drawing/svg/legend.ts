@@ -5,7 +5,7 @@ import { FONTS, textWidth } from "../text.ts";
 import { EFFECT_DASH, LINES, MONO, RECOMPUTED_DASH } from "../theme.ts";
 import { endMark } from "./ends.ts";
 import { el, num, type SvgNode } from "./node.ts";
-import type { Brush } from "./render.ts";
+import type { Brush } from "./shapes.ts";
 
 const ROW = 22;
 const SAMPLE = 34;

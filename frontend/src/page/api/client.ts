@@ -1,8 +1,9 @@
 // The only place that speaks to the server. Promises a `Failure` a person can read for whatever goes wrong on the way;
 // never throws anything else but the AbortError of its own signal.
 import { rememberModule, rememberProgram } from "../../model/packed.ts";
+import { inTurns } from "../../model/slices.ts";
 import type { LevelMessage, Part, Program, Trace } from "../../model/types.ts";
-import { inTurns, isPacked, wholePart, wholeProgram } from "../../model/unpack.ts";
+import { isPacked, wholePart, wholeProgram } from "../../model/unpack.ts";
 import type { TraceBody } from "../state/request.ts";
 import type { Failure } from "../state/types.ts";
 import { lines } from "./lines.ts";

@@ -29,6 +29,7 @@ export function Graph() {
   const drawing = useSignal<Drawing | null>(null);
   const working = useSignal(false);
   const drawingNow = useSignal(false);
+  const stage = useSignal("Laying out");
   const failure = useSignal<string | null>(null);
   const scale = useSignal(1);
   const anchor = useRef<string | null>(null);
@@ -203,10 +204,13 @@ export function Graph() {
       working.value = true;
     }, 150);
     failure.value = null;
+    stage.value = "Laying out";
     drawingNow.value = true;
     const turn = ++turns.current;
     client.current
-      ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`, overlay.value)
+      ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`, overlay.value, (words) => {
+        stage.value = words;
+      })
       .then((done) => {
         drawing.value = done;
         loader.bodies.value = leftOut(done.scene);
@@ -272,7 +276,7 @@ export function Graph() {
           />
         </div>
       )}
-      {working.value && <Working text="Laying out" cancel={() => client.current?.cancel()} />}
+      {working.value && <Working text={stage.value} cancel={() => client.current?.cancel()} />}
       {failure.value !== null && (
         <div class="banner" role="alert">
           {failure.value}
