@@ -12,7 +12,6 @@ export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
 export { OVERLAYS } from "./overlay/types.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
-export { type Picture, pictured } from "./svg/picture.ts";
 export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 
 /** A program's jaxprs as a picture. */

@@ -1,9 +1,7 @@
 // What a program was before it was unpacked. Sent to a worker it is a few long strings, which cost nothing; the program itself would hold the
 // page up for a second.
 
-import { atOnce } from "./slices.ts";
 import type { Module, Part, Program } from "./types.ts";
-import { wholeModule, wholePart, wholeProgram } from "./unpack.ts";
 
 /** A program as it came, and the parts that came after it. */
 export interface PackedProgram {
@@ -29,15 +27,4 @@ export function packedProgram({ jaxprs }: Program): PackedProgram | null {
 
 export function packedModule(module: Module): Module | null {
   return modules.get(module) ?? null;
-}
-
-export function unpackProgram({ outline, parts }: PackedProgram): Program {
-  const whole = atOnce(wholeProgram(outline));
-  const jaxprs = { ...whole.jaxprs };
-  for (const part of parts) Object.assign(jaxprs, atOnce(wholePart(part)).jaxprs);
-  return { ...whole, jaxprs };
-}
-
-export function unpackModule(module: Module): Module {
-  return atOnce(wholeModule(module));
 }

@@ -1,7 +1,8 @@
 // What comes packed in an answer in parts, made whole: the program is then like any other. Every function is a generator that stops after
 // some rows, so that whoever runs it on the main thread can let others have their turn. Nothing that was given is changed.
+import type { PackedProgram } from "./packed.ts";
 import { numbersOf, Templates } from "./rows.ts";
-import type { Slices } from "./slices.ts";
+import { atOnce, type Slices } from "./slices.ts";
 import type { Eqn, Evaluation, Jaxpr, LevelText, Module, ModuleValue, Op, Part, Program, Var, Written } from "./types.ts";
 
 /** Rows between two stops: about a millisecond. */
@@ -106,4 +107,16 @@ export function* wholeModule(module: Module): Slices<Module> {
   }));
   const values = Object.fromEntries(yield* collected<[string, ModuleValue]>(templates, packed.values));
   return { ...module, functions, values, packed: null };
+}
+
+/** At once, in a worker: a program as it came, with the parts that came after it. */
+export function unpackProgram({ outline, parts }: PackedProgram): Program {
+  const whole = atOnce(wholeProgram(outline));
+  const jaxprs = { ...whole.jaxprs };
+  for (const part of parts) Object.assign(jaxprs, atOnce(wholePart(part)).jaxprs);
+  return { ...whole, jaxprs };
+}
+
+export function unpackModule(module: Module): Module {
+  return atOnce(wholeModule(module));
 }

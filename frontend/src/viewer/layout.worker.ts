@@ -1,5 +1,5 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
-import { unpackModule, unpackProgram } from "../model/packed.ts";
+import { unpackModule, unpackProgram } from "../model/unpack.ts";
 import { draw } from "./draw.ts";
 import { type Drawing, type FromWorker, LISTS, type Sent, type Subject, type ToWorker } from "./protocol.ts";
 

@@ -1,9 +1,8 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
-import { pictured } from "../drawing/index.ts";
 import type { OverlayKind, SceneItem, Tell } from "../drawing/scene.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
 import { inTurns } from "../model/slices.ts";
-import type { Drawing, FromWorker, List, Sent, Subject, ToWorker } from "./protocol.ts";
+import type { Drawing, FromWorker, List, Paintable, Sent, Subject, ToWorker } from "./protocol.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
 export interface WorkerLike {
@@ -21,7 +20,7 @@ export class Cancelled extends Error {}
 interface Waiting {
   readonly pieces: Map<List, SceneItem[]>;
   readonly tell: Tell;
-  readonly resolve: (drawing: Drawing) => void;
+  readonly resolve: (drawing: Paintable) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -40,6 +39,9 @@ function packed(subject: Subject): Sent {
   return known === null ? subject : { kind: "packed-module", packed: known };
 }
 
+/** What things look like: a script of its own, there long before the first trace is. */
+const shapes = () => import("../drawing/svg/picture.ts");
+
 export class LayoutClient {
   readonly #start: () => WorkerLike;
   #worker: WorkerLike | null = null;
@@ -51,6 +53,7 @@ export class LayoutClient {
 
   constructor(start: () => WorkerLike) {
     this.#start = start;
+    shapes().catch(() => undefined);
   }
 
   /** Draws `subject` with `open`; rejects with Cancelled when a newer request or `cancel` takes its place. */
@@ -60,7 +63,7 @@ export class LayoutClient {
     title: string,
     overlay: OverlayKind | null = null,
     tell: Tell = () => undefined,
-  ): Promise<Drawing> {
+  ): Promise<Paintable> {
     // A layout that is still running would only hold the newer one up.
     if (this.#waiting.size > 0) this.cancel();
     const worker = this.#ready();
@@ -121,6 +124,7 @@ export class LayoutClient {
   async #finish(id: number, waiting: Waiting, sent: Drawing): Promise<void> {
     const scene = { ...sent.scene, ...Object.fromEntries(waiting.pieces) };
     waiting.tell(`Drawing ${scene.nodes.length.toLocaleString("en")} boxes`);
+    const { pictured } = await shapes();
     const picture = await inTurns(pictured(scene, { theme: "light", title: sent.title, interactive: true }));
     // Cancelled meanwhile, or overtaken.
     if (!this.#waiting.delete(id)) return;

@@ -2,15 +2,12 @@
 // edge comes near, or the zoom has come to rest, is it painted anew, and of a large drawing only what is in sight, a few milliseconds a frame.
 // Where more is in sight than can be read, it is painted on a canvas, and only what is lit or pointed at is elements.
 import type { Box } from "../drawing/scene.ts";
-import type { Picture } from "../drawing/svg/picture.ts";
-import { pictured } from "../drawing/svg/picture.ts";
-import { atOnce } from "../model/slices.ts";
 import type { Camera, Size } from "./camera.ts";
 import { build, type DomOptions } from "./dom.ts";
-import { FarCanvas } from "./far.ts";
+import type { FarCanvas } from "./far.ts";
 import { type Item, MountedLayer, within } from "./items.ts";
 import { MarkIndex } from "./marks.ts";
-import type { Drawing } from "./protocol.ts";
+import type { Paintable } from "./protocol.ts";
 import { Sliced } from "./slices.ts";
 
 /** Up to this many things everything is in the document at once: nothing to gain, and find-in-page works. */
@@ -26,6 +23,12 @@ const BEYOND = 0.35;
 const STRETCH = 2;
 const REST_MS = 140;
 
+/** The canvas is a script of its own: most drawings never need it. */
+let far: typeof import("./far.ts") | null = null;
+async function loadFar(): Promise<void> {
+  far ??= await import("./far.ts");
+}
+
 interface Painted {
   readonly camera: Camera;
   readonly view: Size;
@@ -40,7 +43,7 @@ export class Painter {
   readonly #items = new Map<string, Set<Item>>();
   readonly #all = new Set<Item>();
   readonly #mounting = new Sliced();
-  readonly #drawing: Drawing;
+  readonly #drawing: Paintable;
   #far: FarCanvas | null = null;
   #isFar = false;
   #drawingFar = false;
@@ -54,11 +57,10 @@ export class Painter {
   readonly marks: MarkIndex;
   readonly #abort = new AbortController();
 
-  constructor(host: HTMLElement, drawing: Drawing, options: DomOptions) {
+  constructor(host: HTMLElement, drawing: Paintable, options: DomOptions) {
     this.#host = host;
     this.#drawing = drawing;
-    const picture: Picture =
-      drawing.picture ?? atOnce(pictured(drawing.scene, { theme: "light", title: drawing.title, interactive: true }));
+    const { picture } = drawing;
     this.marks = new MarkIndex(
       drawing.scene,
       () => this.#all,
@@ -184,7 +186,12 @@ export class Painter {
       this.#painted = { camera, view, region };
     };
     if (canvas) {
-      this.#far ??= new FarCanvas(this.#host, this.#drawing.scene);
+      if (far === null) {
+        this.#shift(camera, view);
+        void loadFar().then(() => this.#now !== null && this.#svg.isConnected && this.#paint(this.#now.camera, this.#now.view));
+        return;
+      }
+      this.#far ??= new far.FarCanvas(this.#host, this.#drawing.scene);
       // Until the new picture is whole the old one stands in for it.
       this.#shift(camera, view);
       const done = (): void => {

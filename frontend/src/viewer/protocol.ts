@@ -39,12 +39,15 @@ export interface Drawing {
   readonly scene: Scene;
   /** What a screen reader calls it. */
   readonly title: string;
-  /** What it is painted from; made on this side of the worker, for it holds functions. */
-  readonly picture?: Picture;
   /** What is open in it. */
   readonly open: readonly string[];
   /** Everything that could be open. */
   readonly foldable: readonly string[];
+}
+
+/** A drawing that can be painted: its picture is made on this side of the worker, for it holds functions. */
+export interface Paintable extends Drawing {
+  readonly picture: Picture;
 }
 
 /** The lists of a scene, which travel in pieces: a scene of fifty thousand boxes in one message would hold the page up for a second. */

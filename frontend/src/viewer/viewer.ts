@@ -8,7 +8,7 @@ import { lastId, type Marks, NO_MARKS } from "./marks.ts";
 import { MOST_MOVED } from "./motion.ts";
 import { Painter } from "./painter.ts";
 import { PartMarks, type Parts } from "./parts.ts";
-import type { Drawing } from "./protocol.ts";
+import type { Paintable } from "./protocol.ts";
 import { isFrame, StopIndex } from "./stops.ts";
 import { installTheme } from "./theme.ts";
 import { animate, standing } from "./transition.ts";
@@ -54,7 +54,7 @@ export class GraphViewer {
   readonly #resize: ResizeObserver;
   readonly #eye: Eye;
   #painter: Painter | null = null;
-  #drawing: Drawing | null = null;
+  #drawing: Paintable | null = null;
   #cones: ConeIndex | null = null;
   #stops: StopIndex | null = null;
   #trail = new Trail();
@@ -110,7 +110,7 @@ export class GraphViewer {
     return this.#stops?.at(this.#current) ?? null;
   }
 
-  show(drawing: Drawing, options: ShowOptions): void {
+  show(drawing: Paintable, options: ShowOptions): void {
     const before = options.anchor === null ? null : this.#anchorOnScreen(options.anchor);
     const followed = drawing.scene.nodes.length <= MOST_MOVED && before !== null && this.#drawing !== null;
     const stood = followed && this.#drawing !== null ? standing(this.#drawing.scene, this.#eye.camera) : null;

@@ -1,7 +1,7 @@
 // The graph pane: asks the worker for drawings and hands them to the viewer; turns what the viewer reports into actions of the page.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { leftOut } from "../../drawing/index.ts";
+import { leftOut } from "../../drawing/graph/left.ts";
 import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";

@@ -1,5 +1,5 @@
 // A program at a glance, for the inspector without a selection. Pure.
-import { equationsOf } from "../../drawing/index.ts";
+import { equationsOf } from "../../drawing/graph/left.ts";
 import type { Jaxpr, Program } from "../../model/types.ts";
 import type { Sentence } from "../explain/index.ts";
 import { avalOfAtom, eqnIndex, nameOf, nameOfAtom, placeOf } from "./instances.ts";

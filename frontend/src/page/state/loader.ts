@@ -1,7 +1,8 @@
 // Fetches what the answer left out when it is looked at, one part at a time. What the server has forgotten is traced anew, once.
 import { effect, signal } from "@preact/signals";
 import type { LeftOut } from "../../model/types.ts";
-import { part, ServerError } from "../api/client.ts";
+import { ServerError } from "../api/client.ts";
+import type { part } from "../api/parts.ts";
 import { wantedParts } from "./parts.ts";
 import type { Store } from "./store.ts";
 import type { Failure } from "./types.ts";
@@ -12,7 +13,11 @@ export type Loading =
 
 export type Loader = ReturnType<typeof createLoader>;
 
-export function createLoader(store: Store, runAgain: () => void, fetchPart: typeof part = part) {
+async function fetchedPart(...given: Parameters<typeof part>): ReturnType<typeof part> {
+  return (await import("../api/parts.ts")).part(...given);
+}
+
+export function createLoader(store: Store, runAgain: () => void, fetchPart: typeof part = fetchedPart) {
   const loading = signal<Loading | null>(null);
   /** The jaxprs that the graph shows in outline. */
   const bodies = signal<readonly string[]>([]);
