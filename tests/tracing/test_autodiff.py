@@ -13,6 +13,7 @@ from tests.tracing import programs
 from visualizer.model import Program
 from visualizer.tracing._autodiff import explain
 from visualizer.tracing._levels import leaves, levels, pairs, saves
+from visualizer.tracing._origins import Origins
 from visualizer.tracing._serialize import serialize
 
 Dict = dict[str, Any]
@@ -225,7 +226,7 @@ def test_body_that_both_sides_call_keeps_no_kind_they_disagree_on() -> None:
         for eqn in jaxpr["eqns"]:
             for end in (*eqn["operands"], *eqn["results"]):
                 end["kind"] = None
-    explain(program["jaxprs"], program["entry"], lambda _: None, True)
+    explain(Origins(program["jaxprs"]), program["entry"], lambda _: None, True)
     (mul,) = program["jaxprs"][shared]["eqns"]
     assert [end["kind"] for end in (*mul["operands"], *mul["results"])] == [None, None, None]
     assert calls[1]["results"][0]["kind"] == "cotangent"

@@ -32,6 +32,8 @@ def load(case: Path) -> tuple[str, dict]:
 
 def ahead(test: str, *, case: Path) -> list[dict]:
     """The requests of one case."""
+    if not CASES:
+        return []
     expect = json.loads((case / "expect.json").read_text("utf-8"))
     if expect["needs"] or case.name.startswith(ENDLESS):
         return []

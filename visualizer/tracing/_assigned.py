@@ -23,7 +23,7 @@ from ._targets import Names, Targets
 from .compat import function_site, result_paths, value_paths
 
 if TYPE_CHECKING:
-    from ._serialize import Body, Walk
+    from ._walk import Body, Walk
 
 Dict = dict[str, Any]
 # (result, path of it in the value of the expression); None where JAX has forgotten the paths

@@ -17,16 +17,13 @@ from ._twins import find_twins
 Dict = dict[str, Any]
 
 
-def explain(
-    jaxprs: dict[str, Dict], entry: str, place_of: Callable[[str], Any], transposed: bool, notes: Notes | None = None
-) -> list[Dict]:
+def explain(origins: Origins, entry: str, place_of: Callable[[str], Any], transposed: bool, notes: Notes | None = None) -> list[Dict]:
     """Set `kind` and `linear` throughout the program; its twins.
 
     `transposed` says whether any equation went through a transpose, `notes` what JAX was seen to do; None where nobody watched.
     """
-    if not transposed and not notes and not _differentiated_scans(jaxprs):
+    if not transposed and not notes and not _differentiated_scans(origins):
         return []
-    origins = Origins(jaxprs)
     twins = find_twins(origins, entry, place_of) if transposed else []
     backward = {_last(twin["backward"]) for twin in twins}
     kinds = Kinds(origins, backward) if notes is None else Kinds(origins, backward, notes.states, notes.doubtful)
@@ -38,10 +35,10 @@ def _last(path: str) -> str:
     return path.rsplit("/", 1)[-1].split(":", 1)[0]
 
 
-def _differentiated_scans(jaxprs: dict[str, Dict]) -> bool:
+def _differentiated_scans(origins: Origins) -> bool:
     """Whether the program has scans, and differentiates anything. Where it differentiates nothing, no operand of a scan is linear."""
-    scans = [eqn for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] if eqn["trips"] is not None]
-    stacks = {id(eqn["stack"]): eqn["stack"] for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"]} if scans else {}
+    scans = [eqn for body in origins.jaxprs for eqn in origins.callers(body) if eqn["trips"] is not None]
+    stacks = {id(eqn["stack"]): eqn["stack"] for jaxpr in origins.jaxprs.values() for eqn in jaxpr["eqns"]} if scans else {}
     if any(levels(stack) for stack in stacks.values()):
         return True
     for eqn in scans:

@@ -25,7 +25,7 @@ from ._targets import Targets
 from .compat import arg_names, function_site
 
 if TYPE_CHECKING:
-    from ._serialize import Body, Walk
+    from ._walk import Body, Walk
 
 Dict = dict[str, Any]
 _CONSTS = frozenset({"const", "cond_const", "body_const"})

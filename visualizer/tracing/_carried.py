@@ -15,9 +15,13 @@ Dict = dict[str, Any]
 class Wires:
     """The jaxprs of a program and what runs between them."""
 
-    def __init__(self, jaxprs: dict[str, Dict]) -> None:
+    def __init__(self, jaxprs: dict[str, Dict], calls: dict[str, list[Dict]]) -> None:
+        """`calls` has the equations of each jaxpr that have bodies."""
         self.jaxprs = jaxprs
-        self.order = callers_first(jaxprs)
+        self.calls = calls
+        self.order = callers_first(jaxprs, calls)
+        counts = Counter(call["jaxpr"] for eqns in calls.values() for eqn in eqns for call in eqn["nested"])
+        self._shared = {body for body, count in counts.items() if count > 1}
 
     def inward(self) -> None:
         """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
@@ -26,9 +30,7 @@ class Wires:
             variables = body["vars"]
             for var, label in incoming[body["id"]].items():
                 suggest(variables[var], label)
-            for eqn in body["eqns"]:
-                if not eqn["nested"]:
-                    continue
+            for eqn in self.calls[body["id"]]:
                 operands = [
                     variables[operand["atom"]["var"]]["label"] if _keeps_its_name(eqn, operand) else None for operand in eqn["operands"]
                 ]
@@ -38,6 +40,8 @@ class Wires:
 
     def _enter(self, call: Dict, operands: list[str | None], results: list[str | None] | None, known: dict[str, str | None]) -> None:
         """Note the names that a call brings to the variables of its body; None where two calls disagree."""
+        if call["jaxpr"] not in self._shared and not any(operands) and not (results and any(results)):
+            return
         inner = self.jaxprs[call["jaxpr"]]
         for var, wire in zip(inner["invars"], call["inputs"], strict=True):
             if wire["from"] == "operand":
@@ -59,34 +63,36 @@ class Wires:
         """
         news = False
         for body in reversed(self.order):
-            for eqn in body["eqns"]:
-                if eqn["nested"]:
-                    news |= self._leave(eqn, body["vars"])
+            for eqn in self.calls[body["id"]]:
+                news |= self._leave(eqn, body["vars"])
         return news
 
     def _leave(self, eqn: Dict, variables: dict[str, Dict]) -> bool:
         news = False
-        given: dict[int, set[str | None]] = defaultdict(set)
+        loops = eqn["primitive"] in ("scan", "while")
+        given: dict[int, str | None] = {}
         for call in eqn["nested"]:
             inner = self.jaxprs[call["jaxpr"]]
+            values = inner["vars"]
             for atom, ends in zip(inner["outvars"], call["outputs"], strict=True):
-                value = inner["vars"][atom["var"]] if "var" in atom else None
-                for end in ends:
-                    if value is not None and end["to"] == "next" and eqn["primitive"] in ("scan", "while"):
-                        # The same slot, a step later.
-                        news |= suggest(value, inner["vars"][inner["invars"][end["index"]]]["label"])
+                value = values[atom["var"]] if "var" in atom else None
+                if loops and value is not None and value["label"] is None:
+                    for end in ends:
+                        if end["to"] == "next":  # the same slot, a step later
+                            news |= suggest(value, values[inner["invars"][end["index"]]]["label"])
+                label = value["label"] if value is not None else None
                 for end in ends:
                     if end["to"] == "result":
-                        given[end["index"]].add(value["label"] if value is not None else None)
-        for index, labels in given.items():
-            if len(labels) == 1 and eqn["results"][index]["kind"] != "cotangent":
-                news |= suggest(variables[eqn["results"][index]["var"]], next(iter(labels)))
+                        given[end["index"]] = label if given.setdefault(end["index"], label) == label else None
+        for index, label in given.items():
+            if label and eqn["results"][index]["kind"] != "cotangent":
+                news |= suggest(variables[eqn["results"][index]["var"]], label)
         return news
 
 
-def callers_first(jaxprs: dict[str, Dict]) -> list[Dict]:
+def callers_first(jaxprs: dict[str, Dict], callers: dict[str, list[Dict]]) -> list[Dict]:
     """The jaxprs, each after all those that call it."""
-    calls = {name: [call["jaxpr"] for eqn in jaxpr["eqns"] for call in eqn["nested"]] for name, jaxpr in jaxprs.items()}
+    calls = {name: [call["jaxpr"] for eqn in callers[name] for call in eqn["nested"]] for name in jaxprs}
     waiting = Counter(inner for inners in calls.values() for inner in inners)
     ready = [name for name in jaxprs if not waiting[name]]
     order = []

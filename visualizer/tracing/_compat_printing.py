@@ -14,6 +14,7 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from jax._src import core as _core
+from jax._src import pjit as _pjit
 from jax._src import pretty_printer as _pretty_printer
 from jax._src import source_info_util as _source_info
 
@@ -128,6 +129,11 @@ class RuleContext(_core.JaxprPpContext):  # type: ignore[misc, unused-ignore]
 def has_printing_rule(primitive: Any) -> bool:
     """Whether JAX prints the equations of a primitive by a rule of their own."""
     return primitive in _core.pp_eqn_rules
+
+
+def rule_ignores_jaxprs(primitive: Any) -> bool:
+    """Whether the rule of a primitive leaves jaxprs among the params as they are: it reads the other params alone."""
+    return _core.pp_eqn_rules.get(primitive) is _pjit._pjit_pp_rule
 
 
 def print_by_rule(eqn: Any, context: RuleContext) -> tuple[list[tuple[str, Any]] | None, str]:

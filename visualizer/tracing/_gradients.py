@@ -21,7 +21,7 @@ from ._sides import computes_forward
 from ._targets import Targets
 
 if TYPE_CHECKING:
-    from ._serialize import Body, Walk
+    from ._walk import Body, Walk
 
 Dict = dict[str, Any]
 _KINDS = ("grad", "value_and_grad")

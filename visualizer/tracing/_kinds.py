@@ -16,20 +16,31 @@ Must never: guess. A product of two values that could both be the cotangent ends
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any
+from typing import Any, NamedTuple
 
+from ._alike import Alike
 from ._levels import Levels, is_transposed, saves
 from ._linear import NAMES, TANGENT, UNKNOWN, State
 from ._linear_flags import flags, forward_modes, sides
 from ._origins import MAX_DEPTH, Instance, Layout, Origins
-from ._solution import Solution
+from ._solution import Inner, Solution
 
 Dict = dict[str, Any]
-Marks = dict[int, tuple[Dict, str]]
-"""The identity of an operand or result -> itself and its kind."""
+End = tuple[int, str, int]
+"""Number of an equation, `operands` or `results`, index."""
+Marks = dict[End, str]
+"""The kinds of a body's operands and results; those that are absent have none."""
 
 
 _NOTHING: Marks = {}
+
+
+class _Way(NamedTuple):
+    """What follows for a body that is reached in one way."""
+
+    marks: Marks
+    calls: list[tuple[int, Levels, list[tuple[Inner, tuple[bool, ...]]], list[bool] | None]]
+    """Number of an equation with bodies, its levels, how each body is reached, and for a scan which operands a transposed side made."""
 
 
 class Kinds:
@@ -43,6 +54,7 @@ class Kinds:
         self, origins: Origins, scans: Iterable[str], observed: Mapping[str, State] | None = None, doubtful: Set[str] = frozenset()
     ) -> None:
         self.origins = origins
+        origins.alike = Alike(origins, self._known_scan, self._seen if observed is not None else None).first
         self.scans = frozenset(scans)
         self.watched = observed is not None
         self.observed: Mapping[str, State] = observed or {}
@@ -50,6 +62,7 @@ class Kinds:
         self.forward_mode = TANGENT in self.observed.values()
         self.depth = 0
         self._solved: dict[tuple[Any, ...], Solution] = {}
+        self._ways: dict[tuple[Any, ...], _Way] = {}
         self._recorded: set[tuple[Any, ...]] = set()
         self._marks: dict[str, Marks] = {}
         self._touched: dict[str, bool] = {}
@@ -61,11 +74,18 @@ class Kinds:
         instance = Instance(entry, "", (None,) * len(jaxpr["invars"]))
         nothing = (False,) * len(jaxpr["outvars"])
         states = [self.observed.get(var, UNKNOWN) if var not in self.doubtful else UNKNOWN for var in jaxpr["invars"]]
-        self._record(instance, tuple(states), nothing, nothing)
-        for marks in self._marks.values():
-            for end, kind in marks.values():
-                end["kind"] = kind
+        self._record(entry, (instance, tuple(states), nothing), nothing)
+        for body, marks in self._marks.items():
+            eqns = self.origins.jaxprs[body]["eqns"]
+            for (number, side, index), kind in marks.items():
+                eqns[number][side][index]["kind"] = kind
         self._mark_linear()
+
+    def _known_scan(self, eqn: str) -> bool:
+        return eqn in self.scans
+
+    def _seen(self, var: str) -> tuple[State | None, bool]:
+        return self.observed.get(var), var in self.doubtful
 
     def _mark_linear(self) -> None:
         transposed = sides(self.origins.all_levels())
@@ -94,28 +114,45 @@ class Kinds:
                 self.depth -= 1
         return known
 
-    def _record(self, instance: Instance, states: tuple[State, ...], demand: tuple[bool, ...], saved: tuple[bool, ...]) -> None:
-        key = (instance, states, demand, saved)
+    def _record(self, body: str, inner: Inner, saved: tuple[bool, ...]) -> None:
+        """Note what is what in a body that is reached in one way; its results that are `saved` are residuals outside."""
+        instance = inner[0]
+        key = (body, inner, saved)
         if key in self._recorded or self.depth >= MAX_DEPTH:
             return
         self._recorded.add(key)
         if not (instance.around or True in saved or self._touches(instance.body)):
-            self._untouched(instance.body)
+            self._untouched(body)
             return
-        solution = self.solve(instance, states, demand)
-        residuals = solution.residuals(saved)
-        self._merge(instance.body, marks(solution.layout, solution.states, residuals, solution.marked))
+        way = self._way(inner, saved)
+        self._merge(body, way.marks)
+        rows = self.origins.rows(body)
         self.depth += 1
-        layout = solution.layout
-        for number in self.origins.calls(instance.body) if layout.owns else ():
+        for number, own, calls, inside in way.calls:
+            eqn = rows[number].eqn
+            for call, (within, saved_outs) in zip(eqn["nested"], calls, strict=True):
+                self._record(call["jaxpr"], within, saved_outs)
+            if inside is not None:
+                self._scans.setdefault(eqn["id"], (eqn, []))[1].append((own, calls[0][0][1], inside))
+        self.depth -= 1
+
+    def _way(self, inner: Inner, saved: tuple[bool, ...]) -> _Way:
+        """What is what in all bodies of one form that are reached in one way."""
+        key = (inner, saved)
+        known = self._ways.get(key)
+        if known is not None:
+            return known
+        solution = self.solve(*inner)
+        layout, residuals = solution.layout, solution.residuals(saved)
+        known = self._ways[key] = _Way(marks(layout, solution.states, residuals, solution.marked), [])
+        for number in self.origins.calls(inner[0].body) if layout.owns else ():
             row, own = layout.rows[number], layout.owns[number]
             calls = solution.calls(row, own)
-            for call, inner in calls:
-                self._record(*inner, solution.saved_outs(row.eqn, call, residuals))
+            inside = None
             if row.eqn["trips"] is not None and len(calls) == 1:
                 inside = [is_transposed(layout.made.get(var, "")) for var in row.operands]  # type: ignore[arg-type]
-                self._scans.setdefault(row.eqn["id"], (row.eqn, []))[1].append((own, calls[0][1][1], inside))
-        self.depth -= 1
+            known.calls.append((number, own, [(within, solution.saved_outs(row.eqn, call, residuals)) for call, within in calls], inside))
+        return known
 
     def _touches(self, body: str) -> bool:
         """Whether any equation in the body, at any depth, belongs to a differentiation."""
@@ -134,7 +171,7 @@ class Kinds:
         if known is None:
             self._marks[body] = found
         elif known:
-            self._marks[body] = {key: mark for key, mark in known.items() if key in found and found[key][1] == mark[1]}
+            self._marks[body] = {key: kind for key, kind in known.items() if found.get(key) == kind}
 
     def _untouched(self, body: str) -> None:
         """Nothing in the body, or below, has a kind, as it is reached in a way that no differentiation touched."""
@@ -157,28 +194,23 @@ def marks(layout: Layout, states: Mapping[str, State], residuals: set[str], mark
     if named:
         numbers = range(len(layout.owns)) if TANGENT in states.values() else layout.transposed
         for number in numbers:
-            eqn, _, operands, results, _ = rows[number]
+            _, _, operands, results, _ = rows[number]
             if layout.owns[number]:
                 for index, var in enumerate(operands):
                     if var in named:
-                        end = eqn["operands"][index]
-                        found[id(end)] = end, named[var]
+                        found[number, "operands", index] = named[var]
                 for index, var in enumerate(results):
                     if var in named:
-                        end = eqn["results"][index]
-                        found[id(end)] = end, named[var]
+                        found[number, "results", index] = named[var]
     if residuals:
-        for eqn, _, _, results, _ in rows:
-            for index, var in enumerate(results):
+        for number, row in enumerate(rows):
+            for index, var in enumerate(row.results):
                 if var in residuals and var in layout.made:
-                    end = eqn["results"][index]
-                    found[id(end)] = end, "residual"
+                    found[number, "results", index] = "residual"
     for (number, index), state in marked.items():
-        end = rows[number].eqn["operands"][index]
-        found[id(end)] = end, NAMES[state]
+        found[number, "operands", index] = NAMES[state]
     for number, index, var, at, own in layout.foreign:
         kind = "residual" if saves(at, own) else named.get(var)
         if kind is not None:
-            end = rows[number].eqn["operands"][index]
-            found[id(end)] = end, kind
+            found[number, "operands", index] = kind
     return found

@@ -1,6 +1,6 @@
 """The person's own name for every variable that has one.
 
-In this order: what JAX remembers of the arguments (`batch['x']`), the person's assignments (`h = ...`), the parameters of the step
+In this order: what JAX remembers of the arguments (`batch['x']`, set by the walk), the person's assignments (`h = ...`), the parameters
 function where it takes one carry and one x, the names by which bodies close over values, the names that a function returns, the keys of
 the results (`result['w']`), and then the names of values carried into bodies and out of them.
 
@@ -11,6 +11,7 @@ Must never: name a cotangent after the value it belongs to.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ._assigned import Assigned
@@ -25,13 +26,12 @@ from ._sides import backward_bodies, computes_forward
 from ._spans import Source
 from ._targets import Targets, targets_of
 from ._written import Written
-from .compat import arg_names, function_site, result_paths, value_paths
+from .compat import function_site
 
 if TYPE_CHECKING:
-    from ._serialize import Body, Walk
+    from ._walk import Body, Walk
 
 Dict = dict[str, Any]
-# A path that says more than a position: a key, an attribute.
 _TELLING = re.compile(r"^result.*(\['|\[\"|\.[A-Za-z_])")
 
 
@@ -46,9 +46,7 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
     targets = targets_of(source.text) if source is not None else None
     if not targets:
         targets = None
-    wires = Wires({body.id: body.wire for body in walk.bodies})
-    for body in walk.bodies:
-        _arguments(body)
+    wires = Wires({body.id: body.wire for body in walk.bodies}, {body.id: body.callers for body in walk.bodies})
     backward: set[str] = set()
     frames = Frames(source) if source is not None else None
     written: list[Dict] = []
@@ -84,14 +82,6 @@ def _written(walk: Walk, source: Source, targets: Targets, assigned: Assigned, b
     return written.wire()
 
 
-def _arguments(body: Body) -> None:
-    """Names of binders: JAX's own."""
-    variables = body.wire["vars"]
-    for key, name in zip(body.wire["invars"], arg_names(body.jaxpr), strict=False):
-        if name:
-            variables[key]["label"] = clamp(name)
-
-
 def _called(span: Dict | None, source: Source | None, targets: Targets | None) -> Place | None:
     """The place of the assigned call that has a Span."""
     if span is None or source is None or targets is None:
@@ -111,12 +101,14 @@ class _Results:
 
     def label(self, body: Body, backward: bool) -> None:
         """Names of results: those that the function returns, where it was not its derivative that was traced; else the keys of them."""
-        wire, paths = body.wire, value_paths(body.jaxpr, result_paths(body.jaxpr))
+        wire, paths = body.wire, body.paths
         names: Paths = {}
         function = self._function(body) if paths and not backward else None
         differentiated: bool | None = None
         if self._targets and function is not None and (names := returned(function, self._targets.records)):
             differentiated = self._differentiated(body, function)
+        if not names and self._called is None and not any(path and _is_telling(path) for path in paths):
+            return
         own = _forward_values(wire) if names and differentiated is None else None
         for atom, path in zip(wire["outvars"], paths, strict=False):
             if "var" in atom and path is not None:
@@ -124,7 +116,7 @@ class _Results:
                 name = renamed(path, names) if named else None
                 if name is None and self._called is not None and self._targets and body is self._walk.bodies[0]:
                     name = self._targets.named(self._called, path.removeprefix("result"))
-                if name or _TELLING.match(path):
+                if name or _is_telling(path):
                     suggest(wire["vars"][atom["var"]], clamp(name or path))
 
     def _function(self, body: Body) -> Function | None:
@@ -150,6 +142,12 @@ class _Results:
                 return True
             doubtful |= inside <= {"", "vmap", None}
         return None if doubtful else False
+
+
+@lru_cache(4096)
+def _is_telling(path: str) -> bool:
+    """Whether a path says more than a position: a key, an attribute."""
+    return _TELLING.match(path) is not None
 
 
 def _forward_values(jaxpr: Dict) -> set[str]:

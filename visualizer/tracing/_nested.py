@@ -21,19 +21,18 @@ MAX_DEPTH = 12
 
 def jaxprs_in(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Every (path, Jaxpr or ClosedJaxpr) of an equation's params: `jaxpr`, `branches[1]`, `jaxprs.solve`, `table['a']`."""
-    found: list[tuple[str, Any]] = []
-    for name in sorted(params):
-        value = params[name]
-        kind = type(value)
-        if kind is ClosedJaxpr or kind is Jaxpr:
-            found.append((name, value))
-            continue
-        try:
-            if not _is_plain(value, MAX_DEPTH):
-                found.extend(_search(name, value, 0, set()))
-        except Exception:  # noqa: S112 - a class may refuse even to be hashed or compared
-            continue
-    return found
+    return [found for name in sorted(params) for found in jaxprs_under(name, params[name])]
+
+
+def jaxprs_under(name: str, value: Any) -> list[tuple[str, Any]]:
+    """The same of one param."""
+    kind = type(value)
+    if kind is ClosedJaxpr or kind is Jaxpr:
+        return [(name, value)]
+    try:
+        return [] if _is_plain(value, MAX_DEPTH) else list(_search(name, value, 0, set()))
+    except Exception:  # a class may refuse even to be hashed or compared
+        return []
 
 
 def _is_plain(value: Any, depth: int) -> bool:

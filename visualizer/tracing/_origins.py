@@ -7,7 +7,7 @@ differentiation touched): those are None.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ._levels import Levels, is_transposed, levels
@@ -55,12 +55,20 @@ class Layout:
 class Origins:
     """Where values are made, instance by instance."""
 
-    def __init__(self, jaxprs: dict[str, Dict]) -> None:
+    def __init__(
+        self, jaxprs: dict[str, Dict], rows: dict[str, list[Row]] | None = None, calls: dict[str, list[int]] | None = None
+    ) -> None:
+        """`rows` has the equations of each body laid out, `calls` the numbers of those with bodies; both are made where there are none."""
         self.jaxprs = jaxprs
+        self.alike: Callable[[str], str] = str  # of all bodies that are alike, the one that is looked at
+        self._rows = {body: [_row(eqn) for eqn in jaxpr["eqns"]] for body, jaxpr in jaxprs.items()} if rows is None else rows
+        self._calls = (
+            {body: [number for number, row in enumerate(rows) if row.calls] for body, rows in self._rows.items()}
+            if calls is None
+            else calls
+        )
         self._levels: dict[Levels, dict[int, Levels]] = {}
         self._layouts: dict[Instance, Layout] = {}
-        self._rows: dict[str, list[Row]] = {}
-        self._calls: dict[str, list[int]] = {}
         self._plain: dict[str, bool] = {}
         self._depth = 0
 
@@ -80,18 +88,17 @@ class Origins:
         return {own for known in self._levels.values() for own in known.values()}
 
     def rows(self, body: str) -> list[Row]:
-        """The equations of a body, laid out once."""
-        known = self._rows.get(body)
-        if known is None:
-            known = self._rows[body] = [_row(eqn) for eqn in self.jaxprs[body]["eqns"]]
-        return known
+        """The equations of a body, laid out."""
+        return self._rows[body]
 
     def calls(self, body: str) -> list[int]:
         """The numbers of the equations of a body that have bodies themselves."""
-        known = self._calls.get(body)
-        if known is None:
-            known = self._calls[body] = [number for number, row in enumerate(self.rows(body)) if row.calls]
-        return known
+        return self._calls[body]
+
+    def callers(self, body: str) -> list[Dict]:
+        """Those equations."""
+        rows = self._rows[body]
+        return [rows[number].eqn for number in self._calls[body]]
 
     def is_plain(self, eqn: Dict) -> bool:
         """`is_transparent`, looked at once."""
@@ -116,9 +123,8 @@ class Origins:
 
     def nested(self, eqn: Dict, own: Levels, made: dict[str, Levels]) -> list[Instance]:
         """The instances of an equation's bodies."""
-        return [
-            Instance(call["jaxpr"], own, tuple([self._binder(eqn, wire, own, made) for wire in call["inputs"]])) for call in eqn["nested"]
-        ]
+        ends = [own or None if operand["role"] == "carry" else made.get(operand["atom"].get("var")) for operand in eqn["operands"]]
+        return [Instance(self.alike(call["jaxpr"]), own, self._binders(call["inputs"], ends, own)) for call in eqn["nested"]]
 
     def _lay(self, layout: Layout, around: Levels) -> None:
         made, foreign, transposed = layout.made, layout.foreign, layout.transposed
@@ -151,13 +157,9 @@ class Origins:
             if at:
                 made[result["var"]] = at
 
-    def _binder(self, eqn: Dict, wire: Dict, own: Levels, made: dict[str, Levels]) -> Made:
-        if wire["from"] != "operand":
-            return own or None
-        operand = eqn["operands"][wire["index"]]
-        if operand["role"] == "carry":  # also fed by the step before
-            return own or None
-        return made.get(operand["atom"].get("var"))
+    def _binders(self, wires: list[Dict], ends: list[Made], own: Levels) -> tuple[Made, ...]:
+        """Where the binders of a body were made, given it of the operands. Those of a carry are also fed by the step before."""
+        return tuple([ends[wire["index"]] if wire["from"] == "operand" else own or None for wire in wires])
 
 
 def _row(eqn: Dict) -> Row:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ._params import is_long, param_text
+from ._params import param_text
 from ._text import deep_recursion
-from .compat import ClosedJaxpr, Jaxpr, RuleContext, dropped_vars, has_printing_rule, pretty_print, print_by_rule
+from .compat import ClosedJaxpr, Jaxpr, RuleContext, dropped_vars, has_printing_rule, pretty_print, print_by_rule, rule_ignores_jaxprs
 
 Dict = dict[str, Any]
 Nested = list[tuple[str, Any]]
@@ -24,12 +25,16 @@ _MARK = re.compile(f"{_OPEN}([a-z][0-9]+){_CLOSE}")
 
 
 class Site(NamedTuple):
-    """One equation: the jaxprs in its params, its params as text, and the ids of the variables around it."""
+    """One equation: the jaxprs in its params, its params as text, and the ids of the variables around it.
+
+    `plain`: each of the texts is one line of common length.
+    """
 
     eqn: Any
     nested: Nested
     texts: list[Dict]
     ids: Mapping[Any, str]
+    plain: bool
 
 
 class Printing:
@@ -60,8 +65,8 @@ class Printing:
     def _by_rule(self, site: Site) -> Dict:
         eqn, nested = site.eqn, site.nested
         # What a rule makes of the params follows from what they are, and that from their types and texts.
-        key = (id(eqn.primitive), *[param["text"] for param in site.texts], *map(type, eqn.params.values()))
-        known = None if nested else self._known.get(key)
+        key = self._key(site)
+        known = self._known.get(key) if key is not None else None
         if known is not None:
             return known
         self._ids, self._marks = site.ids, {id(_inner(jaxpr)): self._body_of(jaxpr) for _, jaxpr in nested}
@@ -69,9 +74,18 @@ class Printing:
         if shown is None:
             return {"params": None, "pieces": _split(self._cut(text), {*site.ids.values(), *self._marks.values()})}
         printed = self._of_params(shown, _awkward(eqn.params, nested) if nested else (), site)
-        if not nested and not any(is_long(param["text"]) for param in site.texts):
+        if key is not None and not (nested and any(param["pieces"] for param in printed["params"])):
             self._known[key] = printed
         return printed
+
+    def _key(self, site: Site) -> tuple[object, ...] | None:
+        """What decides how an equation with a rule is printed: the types and texts of its params. None where it may be more."""
+        eqn = site.eqn
+        if not site.plain or (site.nested and not rule_ignores_jaxprs(eqn.primitive)):
+            return None
+        held = [path for path, _ in site.nested]
+        texts = [param["text"] if param["name"] not in held else None for param in site.texts]
+        return (id(eqn.primitive), *texts, *map(type, eqn.params.values()))
 
     def finish(self, bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> None:
         """Once every body (id, Jaxpr, ids of its variables) is known: the letters of the jaxprs that are printed on their own."""
@@ -127,6 +141,7 @@ def hoisted_ids(names: Iterable[tuple[str, int]], bodies: Iterable[tuple[str, An
     return [{"name": name, "jaxprs": of[jaxpr]} for name, jaxpr in names if jaxpr in of]
 
 
+@lru_cache(1024)
 def stem(path: str) -> str:
     """The param that a path leads into."""
     found = _STEM.match(path)

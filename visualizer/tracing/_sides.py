@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._levels import RECOMPUTED
 
 if TYPE_CHECKING:
-    from ._serialize import Walk
+    from ._walk import Walk
 
 Dict = dict[str, Any]
 

@@ -20,9 +20,10 @@ Dict = dict[str, Any]
 # Instances of equations with bodies; a program that has more gets the twins among the first.
 MAX_SITES = 20_000
 MAX_DEPTH = 64
+_DIFFERENTIATED = {"name": "differentiated", "text": "True"}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Site:
     """An instance of an equation that has bodies."""
 
@@ -38,16 +39,22 @@ class Site:
     bodies: list[Body] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Body:
-    """An instance of a body; `site` is the equation around it, `wires` the operands that its binders come from."""
+    """An instance of a body; `site` is the equation around it, `wires` where its binders come from."""
 
     jaxpr: Dict
     site: Site | None
-    wires: dict[str, int]
+    wires: list[Dict]
     made_by: dict[str, tuple[str, int]]
     """What the equations with bodies made, and which result it is."""
     sites: dict[str, Site] = field(default_factory=dict)
+
+    def operand(self, var: str) -> int | None:
+        """The operand that a binder comes from."""
+        binders = self.jaxpr["invars"]
+        wire = self.wires[binders.index(var)] if var in binders else None
+        return wire["index"] if wire is not None and wire["from"] == "operand" else None
 
 
 def find_twins(origins: Origins, entry: str, place_of: Callable[[str], Any]) -> list[Dict]:
@@ -77,14 +84,13 @@ class _Survey:
         self._count = 0
 
     def sites(self, entry: str) -> Iterator[Site]:
-        yield from self._body(self._open(entry, None, {}), "", "", None, None, 0)
+        yield from self._body(self._open(entry, None, []), "", "", None, None, 0)
 
-    def _open(self, jaxpr: str, site: Site | None, wires: dict[str, int]) -> Body:
+    def _open(self, jaxpr: str, site: Site | None, wires: list[Dict]) -> Body:
         wire = self._origins.jaxprs[jaxpr]
         if jaxpr not in self._calls:
-            rows = [self._origins.rows(jaxpr)[number] for number in self._origins.calls(jaxpr)]
-            self._calls[jaxpr] = [row.eqn for row in rows]
-            self._made_by[jaxpr] = {var: (row.eqn["id"], i) for row in rows for i, var in enumerate(row.results)}
+            calls = self._calls[jaxpr] = self._origins.callers(jaxpr)
+            self._made_by[jaxpr] = {result["var"]: (eqn["id"], i) for eqn in calls for i, result in enumerate(eqn["results"])}
         return Body(wire, site, wires, self._made_by[jaxpr])
 
     def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> Iterator[Site]:
@@ -97,21 +103,20 @@ class _Survey:
             site = Site(prefix + eqn["id"], eqn, own, body, self._place_of(eqn["id"]) or place, checkpoint, passes)
             body.sites[eqn["id"]] = site
             yield site
-            first: set[str] = set()
+            met: list[str] = []
             within = site.path if is_checkpoint(eqn) else checkpoint
             for number, call in enumerate(eqn["nested"]):
-                invars = self._origins.jaxprs[call["jaxpr"]]["invars"]
-                fed = {var: wire["index"] for var, wire in zip(invars, call["inputs"], strict=True) if wire["from"] == "operand"}
-                inner = self._open(call["jaxpr"], site, fed)
+                inner = self._open(call["jaxpr"], site, call["inputs"])
                 site.bodies.append(inner)
-                segment = f"{site.path}:{number}/" if call["jaxpr"] in first else f"{site.path}/"
-                first.add(call["jaxpr"])
-                yield from self._body(inner, segment, own, site.place, within, depth + 1)
+                segment = f"{site.path}:{number}/" if call["jaxpr"] in met else f"{site.path}/"
+                met.append(call["jaxpr"])
+                if self._calls[call["jaxpr"]]:
+                    yield from self._body(inner, segment, own, site.place, within, depth + 1)
 
 
 def is_checkpoint(eqn: Dict) -> bool:
     """Whether the equation is the backward side of a checkpoint, which computes its forward side again."""
-    return any(param["name"] == "differentiated" and param["text"] == "True" for param in eqn["params"])
+    return _DIFFERENTIATED in eqn["params"]
 
 
 def _match(group: list[Site]) -> Iterator[Dict]:
@@ -174,7 +179,11 @@ def _recomputes(site: Site, back: Site) -> bool:
 
 
 def _param(site: Site, name: str) -> str | None:
-    return next((param["text"] for param in site.eqn["params"] if param["name"] == name), None)
+    for param in site.eqn["params"]:
+        if param["name"] == name:
+            text: str = param["text"]
+            return text
+    return None
 
 
 def _trails(back: Site) -> list[tuple[int, Site, int]]:
@@ -193,24 +202,24 @@ def _links(forward: Site, trails: list[tuple[int, Site, int]]) -> list[Dict]:
 def _trail(body: Body, var: str | None) -> list[tuple[Site, int]]:
     """The sites, and which of their results, that a value came through: binders, plain calls and branches, up to the one that made it."""
     found: list[tuple[Site, int]] = []
-    queue = [(body, var)]
+    queue = [(body, var)] if var is not None and (body.site is not None or var in body.made_by) else []
     for _ in range(4 * MAX_DEPTH):
         if not queue:
             break
         body, var = queue.pop()
-        if var is None:
-            continue
         made = body.made_by.get(var)
         if made is None:
-            if body.site is not None and (wire := body.wires.get(var)) is not None:
+            if body.site is not None and (wire := body.operand(var)) is not None:
                 operand = body.site.eqn["operands"][wire]
-                if operand["role"] != "carry":
-                    queue.append((body.site.body, operand["atom"].get("var")))
+                if operand["role"] != "carry" and (outer := operand["atom"].get("var")) is not None:
+                    queue.append((body.site.body, outer))
             continue
         name, index = made
         site = body.sites.get(name)
         if site is not None:
             found.append((site, index))
-            if site.passes:
-                queue += [(inner, inner.jaxpr["outvars"][index].get("var")) for inner in site.bodies]
+            for inner in site.bodies if site.passes else ():
+                given = inner.jaxpr["outvars"][index].get("var")
+                if given is not None:
+                    queue.append((inner, given))
     return found

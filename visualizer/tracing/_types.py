@@ -25,13 +25,13 @@ class Types:
     """Interns avals by identity; holds them, so that an id is not given to another."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Type] = {}
+        self.known: dict[int, Type] = {}
         self._alive: list[Any] = []
 
     def __call__(self, aval: Any) -> Type:
-        known = self._known.get(id(aval))
+        known = self.known.get(id(aval))
         if known is None:
-            known = self._known[id(aval)] = _read(aval)
+            known = self.known[id(aval)] = _read(aval)
             self._alive.append(aval)
         return known
 

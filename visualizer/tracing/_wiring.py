@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 Input = tuple[str, int]
 Output = tuple[str, int]
@@ -45,8 +45,7 @@ ONE_TO_ONE = {
 }
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(NamedTuple):
     """One nested jaxpr of an equation: where it was found, what is on both sides, and how to tell a type (as JAX prints it)."""
 
     primitive: str
@@ -60,9 +59,9 @@ class Site:
     constvars: Sequence[Any] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Wiring:
-    """What goes in and out of a nested jaxpr, and what it is called (`body`, `cond`, `true`, ...)."""
+    """What goes in and out of a nested jaxpr, and what it is called (`body`, `cond`, `true`, ...). Calls that are wired alike share one."""
 
     label: str
     inputs: list[Input]
@@ -96,7 +95,7 @@ def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
             ruled = rule(site)
         except Exception:  # params of a stranger's own
             ruled = None
-        if ruled is not None and _fits(site, ruled):
+        if ruled is not None and _fits(ruled, *map(len, site[3:7]), len(site.constvars)):
             return ruled
     return _by_type(site)
 
@@ -121,12 +120,13 @@ def nowhere(vars_: Sequence[Any]) -> Outputs:
     return [[] for _ in vars_]
 
 
-def _fits(site: Site, made: Wiring) -> bool:
-    if len(made.inputs) != len(site.invars) or len(made.outputs) != len(site.outvars):
+@lru_cache(1024)
+def _fits(made: Wiring, taken: int, given: int, binders: int, outs: int, constants: int) -> bool:
+    if len(made.inputs) != binders or len(made.outputs) != outs:
         return False
-    if len(made.consts) not in (0, len(site.constvars)) or len(made.finals) not in (0, len(site.invars)):
+    if len(made.consts) not in (0, constants) or len(made.finals) not in (0, binders):
         return False
-    tops = {"operand": len(site.operands), "result": len(site.results), "next": len(site.invars), "predicate": 1}
+    tops = {"operand": taken, "result": given, "next": binders, "predicate": 1}
     ends = [end for found in (*made.outputs, *made.finals) for end in found]
     return all(0 <= index < tops.get(kind, index + 1) for kind, index in (*made.inputs, *made.consts, *ends))
 
@@ -152,8 +152,13 @@ def _scan(site: Site) -> Wiring | None:
     consts, carry = site.params.get("num_consts"), site.params.get("num_carry")
     if site.path != "jaxpr" or type(consts) is not int or type(carry) is not int or len(site.invars) != len(site.operands):
         return None
-    outputs: Outputs = [[("next", consts + i), ("result", i)] if i < carry else [("result", i)] for i in range(len(site.outvars))]
-    return Wiring("body", operands(range(len(site.invars))), outputs)
+    return _loop(len(site.invars), len(site.outvars), consts, carry)
+
+
+@lru_cache(1024)
+def _loop(binders: int, given: int, consts: int, carry: int) -> Wiring:
+    outputs: Outputs = [[("next", consts + i), ("result", i)] if i < carry else [("result", i)] for i in range(given)]
+    return Wiring("body", operands(range(binders)), outputs)
 
 
 def _while(site: Site) -> Wiring | None:
@@ -176,7 +181,12 @@ def _cond(site: Site) -> Wiring | None:
     index = int(site.path[len("branches[") : -1])
     if index >= len(branches):
         return None
-    return Wiring(_branch(site, index, len(branches)), operands(range(1, len(site.operands))), results(site))
+    return _chosen(_branch(site, index, len(branches)), len(site.operands), len(site.outvars))
+
+
+@lru_cache(1024)
+def _chosen(label: str, taken: int, given: int) -> Wiring:
+    return Wiring(label, operands(range(1, taken)), [[("result", i)] for i in range(given)])
 
 
 def _branch(site: Site, index: int, count: int) -> str:

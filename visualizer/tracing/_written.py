@@ -27,7 +27,7 @@ from .compat import arg_names, frames_of, function_site
 
 if TYPE_CHECKING:
     from ._assigned import Assigned
-    from ._serialize import Body, Walk
+    from ._walk import Body, Walk
 
 Dict = dict[str, Any]
 Key = tuple[Place, ...]

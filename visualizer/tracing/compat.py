@@ -63,6 +63,7 @@ from ._compat_printing import dropped_vars as dropped_vars
 from ._compat_printing import has_printing_rule as has_printing_rule
 from ._compat_printing import pretty_print as pretty_print
 from ._compat_printing import print_by_rule as print_by_rule
+from ._compat_printing import rule_ignores_jaxprs as rule_ignores_jaxprs
 from ._compat_printing import with_traceback as with_traceback
 from ._compat_printing import without_colour as without_colour
 
@@ -77,6 +78,7 @@ Var: Any = _extend.Var
 DropVar: Any = _core.DropVar
 Transform: Any = _source_info.Transform
 Scope: Any = _source_info.Scope
+UnspecifiedValue: Any = type(_pjit.UNSPECIFIED)
 # (code, lasti) -> (line, col, end_line, end_col): 1-based lines, 0-based columns in UTF-8 bytes, as `co_positions` has them.
 code_location: Any = _xla_client.Traceback.code_addr2location
 
@@ -101,9 +103,9 @@ def literal_text(literal: Any) -> str:
     return str(literal.pretty_print(None, print_dtype=False))
 
 
-def stack_of(eqn: Any) -> tuple[Any, ...]:
-    """The name stack of an equation relative to its jaxpr: `Scope` and `Transform` entries, outermost first."""
-    return tuple(eqn.source_info.name_stack.stack)
+def name_stack_of(eqn: Any) -> Any:
+    """The name stack of an equation relative to its jaxpr: its `stack` has `Scope` and `Transform` entries, outermost first."""
+    return eqn.source_info.name_stack
 
 
 def frames_of(eqn: Any) -> tuple[list[Any], list[int]]:
