@@ -350,3 +350,15 @@ def test_equation_that_only_calls_itself_a_scan() -> None:
         assert [operand["role"] for operand in only["operands"]] == ["arg"]
         assert [result["role"] for result in only["results"]] == ["result"]
         Program.model_validate(made)
+
+
+def test_a_scope_is_told_from_a_transformation_of_its_name():
+    def f(x):
+        with jax.named_scope("vmap"):
+            y = jnp.sin(x)
+        return jax.vmap(jnp.cos)(y)
+
+    program = serialize(jax.make_jaxpr(f)(jnp.ones(3))).program
+    stacks = {eqn["primitive"]: eqn["stack"] for eqn in program["jaxprs"][program["entry"]]["eqns"]}
+    assert stacks["sin"] == [{"kind": "scope", "name": "vmap"}]
+    assert stacks["cos"] == [{"kind": "transform", "name": "vmap"}]

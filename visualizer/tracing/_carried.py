@@ -19,9 +19,10 @@ class Wires:
         """`calls` has the equations of each jaxpr that have bodies."""
         self.jaxprs = jaxprs
         self.calls = calls
-        self.order = callers_first(jaxprs, calls)
-        counts = Counter(call["jaxpr"] for eqns in calls.values() for eqn in eqns for call in eqn["nested"])
+        called = {name: [call["jaxpr"] for eqn in eqns for call in eqn["nested"]] for name, eqns in calls.items()}
+        counts = Counter(inner for inners in called.values() for inner in inners)
         self._shared = {body for body, count in counts.items() if count > 1}
+        self.order = [jaxprs[name] for name in callers_first(called, counts)]
 
     def inward(self) -> None:
         """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
@@ -90,16 +91,14 @@ class Wires:
         return news
 
 
-def callers_first(jaxprs: dict[str, Dict], callers: dict[str, list[Dict]]) -> list[Dict]:
-    """The jaxprs, each after all those that call it."""
-    calls = {name: [call["jaxpr"] for eqn in callers[name] for call in eqn["nested"]] for name in jaxprs}
-    waiting = Counter(inner for inners in calls.values() for inner in inners)
-    ready = [name for name in jaxprs if not waiting[name]]
+def callers_first(called: dict[str, list[str]], waiting: Counter[str]) -> list[str]:
+    """The jaxprs, each after all those that call it. `called` has what each calls; `waiting`, used up, how often each is called."""
+    ready = [name for name in called if not waiting[name]]
     order = []
     while ready:
         name = ready.pop()
-        order.append(jaxprs[name])
-        for inner in calls[name]:
+        order.append(name)
+        for inner in called[name]:
             waiting[inner] -= 1
             if not waiting[inner]:
                 ready.append(inner)

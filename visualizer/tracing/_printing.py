@@ -133,12 +133,13 @@ class Printing:
         return [*pieces, {"text": text[done:]}] if done < len(text) or not pieces else pieces
 
 
-def hoisted_ids(names: Iterable[tuple[str, int]], bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> list[Dict]:
+def hoisted_ids(names: Collection[tuple[str, int]], bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> list[Dict]:
     """From the name and identity of each Jaxpr to its `Hoisted`."""
-    of: dict[int, list[str]] = {}
-    for key, jaxpr, _ in bodies:
-        of.setdefault(id(jaxpr), []).append(key)
-    return [{"name": name, "jaxprs": of[jaxpr]} for name, jaxpr in names if jaxpr in of]
+    of: dict[int, list[str]] = {which: [] for _, which in names}
+    for key, jaxpr, _ in bodies if of else ():
+        if id(jaxpr) in of:
+            of[id(jaxpr)].append(key)
+    return [{"name": name, "jaxprs": of[jaxpr]} for name, jaxpr in names if of[jaxpr]]
 
 
 @lru_cache(1024)

@@ -282,13 +282,17 @@ class Walk:
 
     def _stack(self, stack: Any) -> list[Dict]:
         entries = tuple(stack.stack)
-        kinds = tuple([isinstance(entry, Transform) for entry in entries])
-        known = self._stacks.get((entries, kinds))  # a scope and a transformation of one name are equal to Python
+        which = tuple(map(id, entries))
+        known = self._stacks.get(which)
         if known is None:
-            known = self._stacks[entries, kinds] = [
-                {"kind": "transform" if kind else "scope", "name": safe_text(entry.name)}
-                for entry, kind in zip(entries, kinds, strict=True)
-            ]
+            # A scope and a transformation of one name are equal to Python.
+            same = (entries, tuple([isinstance(entry, Transform) for entry in entries]))
+            known = self._stacks.get(same)
+            if known is None:
+                kinds = ["transform" if is_transform else "scope" for is_transform in same[1]]
+                named = zip(entries, kinds, strict=True)
+                known = self._stacks[same] = [{"kind": kind, "name": safe_text(entry.name)} for entry, kind in named]
+            self._stacks[which] = known
         self._stack_of[id(stack)] = known
         return known
 
@@ -302,14 +306,14 @@ class Walk:
         for body in self.bodies:
             variables = body.wire["vars"]
             for var, key in body.ids.items():
-                wire_var = variables[key]
-                if var in names:
-                    wire_var["name"] = names[var]
-                elif isinstance(var, DropVar):
-                    wire_var["name"] = "_"
-                else:
-                    wire_var["name"] = _letters(fresh)
-                    fresh += 1
+                name = names.get(var)
+                if name is None:
+                    if isinstance(var, DropVar):
+                        name = "_"
+                    else:
+                        name = _letters(fresh)
+                        fresh += 1
+                variables[key]["name"] = name
 
 
 @lru_cache(1 << 16)
