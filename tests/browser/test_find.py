@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Workbench
+from .test_access import AXE, violations
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Workbench]
@@ -83,3 +84,22 @@ def test_the_texts_have_the_same_field(open_page: Open) -> None:
     expect(page.locator(".reader .cm-found-at")).to_contain_text("stablehlo.tanh")
     bench.tab("stablehlo")
     expect(page.locator(".viewer .found")).not_to_have_count(0)
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci in frontend")
+def test_axe_finds_nothing_serious_in_the_field_the_bar_and_the_card(open_page: Open) -> None:
+    bench = open_page(color_scheme="dark")
+    page = bench.page
+    page.locator(".viewer g[data-eqn='e3']").first.click()
+    page.keyboard.press("u")
+    expect(page.locator(".follow")).to_be_visible()
+    page.keyboard.press("i")
+    expect(page.locator(".card.placed")).to_be_visible()
+    assert violations(page) == []
+    find(bench, "mul")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("option", selected=True)).to_be_visible()
+    assert violations(page) == []
+    page.locator(".find input").fill("zebra")
+    expect(page.locator(".find-none")).to_be_visible()
+    assert violations(page) == []

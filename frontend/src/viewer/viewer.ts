@@ -324,7 +324,7 @@ export class GraphViewer {
     const stop = this.#stops?.at(key);
     if (element === undefined || stop === undefined) return;
     element.setAttribute("tabindex", "0");
-    element.setAttribute("aria-label", this.#on.describe(stop));
+    element.setAttribute("aria-label", spokenName(element, this.#on.describe(stop)));
     if (!element.hasAttribute("role")) element.setAttribute("role", "button");
   }
 
@@ -410,4 +410,11 @@ export class GraphViewer {
 
 function aimOf({ key, eqn, value }: Stop): Pointed {
   return { key, eqn, value };
+}
+
+/** What is said of an element begins with what is written on it, so that who speaks to the page can name it (WCAG 2.5.3). */
+function spokenName(element: Element, said: string): string {
+  const shown = (element.textContent ?? "").replace(/\s+/g, " ").trim();
+  const more = said.indexOf(", ");
+  return said.includes(shown) ? said : `${shown}${more < 0 ? "" : said.slice(more)}`;
 }

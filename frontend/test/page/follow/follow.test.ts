@@ -259,3 +259,25 @@ describe("the keys", () => {
     expect(followed(begun, "path", "e0")).toBeNull();
   });
 });
+
+describe("a large program", () => {
+  it("is followed in steps that stay small: the work grows with the program, not with its square", () => {
+    const steps = (size: number): number => {
+      const made = program([
+        flatJaxpr(
+          "j0",
+          Array.from({ length: size }, (_, i) => [i + 1, 1, false] as const),
+          "a",
+          () => null,
+        ),
+      ]);
+      const work = coneOf(made, { way: "path", from: "a3", to: `a${size - 2}` });
+      let count = 0;
+      while (work.next().done !== true) count++;
+      return count;
+    };
+    // Preparing, walking down and up, meeting and finishing: a few pauses for each equation.
+    expect(steps(4000) / steps(1000)).toBeLessThan(4.5);
+    expect(steps(1000)).toBeLessThan(12_000);
+  });
+});

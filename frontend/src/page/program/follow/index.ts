@@ -3,8 +3,8 @@ import type { Program } from "../../../model/types.ts";
 import type { Parts } from "../../../viewer/index.ts";
 import type { Following } from "../../state/finding.ts";
 import { holders, isLiteral, placeOf } from "../instances.ts";
-import { bodyOf, splitKey, valueAt } from "./places.ts";
-import { downstream, type Step, upstream } from "./wiring.ts";
+import { bodyOf, prepare, splitKey, valueAt } from "./places.ts";
+import { downstream, isAway, type Step, upstream } from "./wiring.ts";
 
 export interface Cone {
   /** The jaxprs of the program. */
@@ -21,6 +21,8 @@ export interface Cone {
   readonly forward: boolean;
   /** Of a path: whether there is one. */
   readonly joined: boolean;
+  /** Whether bodies that have not come yet stand in it as a whole. */
+  readonly away: boolean;
 }
 
 interface Reached {
@@ -68,46 +70,83 @@ function startsOf(program: Program, from: string, way: "up" | "down"): string[] 
 
 export function* coneOf(program: Program, following: Following): Generator<void, Cone> {
   const { way, from, to } = following;
+  yield* prepare(program);
   if (way === "path" && to !== null) return yield* pathOf(program, following, from, to);
-  const ends = [from];
-  if (way === "path") return finish(program, following, [], ends, true);
   const parts: Reached[] = [];
-  if (way !== "down") parts.push(yield* reach(program, from, "up"));
-  if (way !== "up") parts.push(yield* reach(program, from, "down"));
-  return finish(program, following, parts, ends, true);
+  if (way === "up" || way === "both") parts.push(yield* reach(program, from, "up"));
+  if (way === "down" || way === "both") parts.push(yield* reach(program, from, "down"));
+  return yield* finish(program, following, parts, [from], true);
 }
 
 function* pathOf(program: Program, following: Following, from: string, to: string): Generator<void, Cone> {
-  for (const [first, last, forward] of [[from, to, true] as const, [to, from, false] as const]) {
+  for (const [first, last, forward] of [
+    [from, to, true],
+    [to, from, false],
+  ] as const) {
     const down = yield* reach(program, first, "down");
     const up = yield* reach(program, last, "up");
-    const both = meet(down, up);
+    const both = yield* meet(down, up);
     // An end that is an equation is reached where a value of it is.
-    if (both.values.size > 0) return finish(program, following, [both], [from, to], forward);
+    if (both.values.size > 0) return yield* finish(program, following, [both], [from, to], forward);
   }
-  return finish(program, following, [], [from, to], true);
+  return yield* finish(program, following, [], [from, to], true);
 }
 
 /** What lies on a way from the one to the other. A body is on it where something in it is: its equation alone may be passed on other ways. */
-function meet(down: Reached, up: Reached): Reached {
-  const values = new Set([...down.values].filter((value) => up.values.has(value)));
-  const outlets = new Set([...down.outlets].filter((outlet) => up.outlets.has(outlet)));
-  const holding = new Set([...values, ...outlets].flatMap(holders));
-  const deep = (eqn: string): boolean => [...down.eqns].some((other) => other.startsWith(`${eqn}/`) || other.startsWith(`${eqn}:`));
-  const eqns = new Set([...down.eqns].filter((eqn) => up.eqns.has(eqn) && (holding.has(eqn) || !deep(eqn))));
-  return { values, eqns, outlets };
+function* meet(down: Reached, up: Reached): Generator<void, Reached> {
+  const met: Reached = { values: new Set(), eqns: new Set(), outlets: new Set() };
+  /** Equations of which the one has passed something inside, and those in which both have met. */
+  const entered = new Set<string>();
+  const holding = new Set<string>();
+  for (const kind of ["values", "outlets"] as const) {
+    for (const key of down[kind]) {
+      yield;
+      if (!up[kind].has(key)) continue;
+      met[kind].add(key);
+      for (const path of holders(key)) holding.add(path);
+    }
+  }
+  for (const eqn of down.eqns) {
+    yield;
+    for (const path of holders(eqn)) entered.add(path);
+  }
+  for (const eqn of down.eqns) {
+    yield;
+    if (up.eqns.has(eqn) && (holding.has(eqn) || !entered.has(eqn))) met.eqns.add(eqn);
+  }
+  return met;
 }
 
-function finish(program: Program, following: Following, reached: readonly Reached[], ends: readonly string[], forward: boolean): Cone {
-  const eqns = new Set(reached.flatMap((part) => [...part.eqns]));
-  const values = new Set(reached.flatMap((part) => [...part.values]));
+function* finish(
+  program: Program,
+  following: Following,
+  reached: readonly Reached[],
+  ends: readonly string[],
+  forward: boolean,
+): Generator<void, Cone> {
+  const [eqns, values, outlets] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [paths, within] = [new Set<string>(), new Set<string>()];
   const whole = new Set(ends.filter((end) => !end.includes("|")));
-  const outlets = new Set(reached.flatMap((part) => [...part.outlets]));
   // What holds an end is not among what it depends on, though its values pass through it.
-  for (const end of ends) for (const path of [end, ...holders(end)]) eqns.delete(path);
-  const paths = new Set([...eqns].filter((path) => (placeOf(program, path)?.eqn.nested.length ?? 0) === 0));
-  const within = new Set([...eqns, ...values].flatMap(holders));
-  for (const eqn of eqns) if (!paths.has(eqn)) within.add(eqn);
+  const apart = new Set(ends.flatMap((end) => [end, ...holders(end)]));
+  let away = false;
+  for (const part of reached) {
+    for (const outlet of part.outlets) outlets.add(outlet);
+    for (const value of part.values) {
+      yield;
+      values.add(value);
+      for (const path of holders(value)) within.add(path);
+    }
+    for (const eqn of part.eqns) {
+      yield;
+      for (const path of holders(eqn)) within.add(path);
+      if (apart.has(eqn)) continue;
+      eqns.add(eqn);
+      const nested = placeOf(program, eqn)?.eqn.nested ?? [];
+      (nested.length === 0 ? paths : within).add(eqn);
+      away ||= nested.some((call) => isAway(program, call.jaxpr));
+    }
+  }
   for (const end of ends) {
     if (end.includes("|")) values.add(end);
     else paths.add(end);
@@ -116,14 +155,6 @@ function finish(program: Program, following: Following, reached: readonly Reache
   const body = bodyOf(program, "");
   const inputs = [...(body?.jaxpr.constvars ?? []), ...(body?.jaxpr.invars ?? [])].map((id) => `|${id}`).filter((key) => values.has(key));
   const outputs = [...outlets].flatMap((outlet) => (splitKey(outlet).path === "" ? [Number(outlet.slice(4))] : [])).sort((a, b) => a - b);
-  return {
-    of: program.jaxprs,
-    following,
-    parts: { paths, values, outlets, within, whole },
-    eqns,
-    inputs,
-    outputs,
-    forward,
-    joined: reached.length > 0,
-  };
+  const parts = { paths, values, outlets, within, whole };
+  return { of: program.jaxprs, following, parts, eqns, inputs, outputs, forward, joined: reached.length > 0, away };
 }

@@ -3,6 +3,7 @@
 // A value is `<instance path of its jaxpr>|v5`, an equation its instance path.
 import type { Call, Eqn, Jaxpr, Program } from "../../../model/types.ts";
 import { eqnIndex, eqnOf, isLiteral } from "../instances.ts";
+import { atOnce } from "../slices.ts";
 
 export interface Uses {
   readonly makers: ReadonlyMap<string, { readonly eqn: Eqn; readonly index: number }>;
@@ -18,18 +19,24 @@ const known = new WeakMap<Jaxpr, Uses>();
 export function usesOf(jaxpr: Jaxpr): Uses {
   let uses = known.get(jaxpr);
   if (uses === undefined) {
-    uses = make(jaxpr);
+    uses = atOnce(make(jaxpr));
     known.set(jaxpr, uses);
   }
   return uses;
 }
 
-function make(jaxpr: Jaxpr): Uses {
+/** The same for a whole program, in slices: what comes after it never waits for a large jaxpr. */
+export function* prepare(program: Program): Generator<void> {
+  for (const jaxpr of Object.values(program.jaxprs)) if (!known.has(jaxpr)) known.set(jaxpr, yield* make(jaxpr));
+}
+
+function* make(jaxpr: Jaxpr): Generator<void, Uses> {
   const makers = new Map<string, { eqn: Eqn; index: number }>();
   const readers = new Map<string, { eqn: Eqn; index: number }[]>();
   const returned = new Map<string, number[]>();
   const writers = new Map<string, Eqn[]>();
   for (const eqn of jaxpr.eqns) {
+    yield;
     for (const [index, result] of eqn.results.entries()) makers.set(result.var, { eqn, index });
     eqn.operands.forEach(({ atom }, index) => {
       if (isLiteral(atom)) return;

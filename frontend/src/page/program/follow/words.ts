@@ -5,11 +5,9 @@ import { holders, nameOf, nameOfAtom, placeOf } from "../instances.ts";
 import { titleOf } from "../titles.ts";
 import type { Cone } from "./index.ts";
 import { bodyOf, splitKey } from "./places.ts";
-import { isAway } from "./wiring.ts";
 
 export function coneWords(program: Program, cone: Cone): Sentence {
-  const away = [...cone.eqns].some((path) => placeOf(program, path)?.eqn.nested.some((call) => isAway(program, call.jaxpr)) === true);
-  return away ? [...wordsOf(program, cone), " Bodies that were not sent yet count as a whole."] : wordsOf(program, cone);
+  return cone.away ? [...wordsOf(program, cone), " Bodies that were not sent yet count as a whole."] : wordsOf(program, cone);
 }
 
 function wordsOf(program: Program, cone: Cone): Sentence {
