@@ -253,6 +253,7 @@ function rankLane(
     ins: [],
     outs: level.nodes[v]!.outs.map(() => 0),
     pin: pinOf(level, level.nodes[v]!, framed),
+    body: level.nodes[v]!.call !== null,
   }));
   const together = steps.map((step) => step.map((v) => local[v]!));
   return rankNodes({ nodes, edges: localEdges(edges, local) }, together);

@@ -34,6 +34,7 @@ export function rankNodes(graph: FlowGraph, steps: readonly (readonly number[])[
   const still = new Uint8Array(n);
   for (const step of steps) for (const v of step) still[v] = 1;
   for (let pass = 0; pass < 2; pass++) pullDown(graph, rank, outStart, outEdges, still);
+  gatherBodies(graph, rank, outStart, outEdges, still);
   let deepest = 0;
   for (let v = 0; v < n; v++) if (graph.nodes[v]!.pin !== "last") deepest = Math.max(deepest, rank[v]!);
   const hasLast = graph.nodes.some((node) => node.pin === "last");
@@ -102,5 +103,37 @@ function pullDown(graph: FlowGraph, rank: Int32Array, outStart: Int32Array, outE
         who[p] = v;
       } else if (goal > second[p]!) second[p] = goal;
     }
+  }
+}
+
+/**
+ * Open bodies are tall, and a row is as tall as the tallest in it: where its neighbours leave it the choice, one goes to a row that has
+ * others. Open or closed plays no part, so that a toggle moves nothing to another row.
+ */
+function gatherBodies(graph: FlowGraph, rank: Int32Array, outStart: Int32Array, outEdges: Int32Array, still: Uint8Array): void {
+  const bodies = graph.nodes.flatMap((node, v) => (node.body && !node.pin ? [v] : []));
+  if (bodies.length < 2) return;
+  const { outStart: inStart, outEdges: inEdges } = byEnd(graph, "target");
+  const count = new Map<number, number>();
+  const add = (r: number, by: number): void => {
+    count.set(r, (count.get(r) ?? 0) + by);
+  };
+  for (const v of bodies) add(rank[v]!, 1);
+  for (const v of bodies) {
+    const from = rank[v]!;
+    if (still[v] || count.get(from)! > 1 || outStart[v] === outStart[v + 1]) continue;
+    let low = 0;
+    let high = 1 << 30;
+    for (let k = inStart[v]!; k < inStart[v + 1]!; k++) low = Math.max(low, rank[graph.edges[inEdges[k]!]!.source]! + 1);
+    for (let k = outStart[v]!; k < outStart[v + 1]!; k++) high = Math.min(high, rank[graph.edges[outEdges[k]!]!.target]! - 1);
+    let best = from;
+    for (const [r, others] of count) {
+      if (r === from || others === 0 || r < low || r > high || inStart[v] === inStart[v + 1]) continue;
+      if (best === from || Math.abs(r - from) < Math.abs(best - from)) best = r;
+    }
+    if (best === from) continue;
+    add(from, -1);
+    add(best, 1);
+    rank[v] = best;
   }
 }

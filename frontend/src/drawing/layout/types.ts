@@ -11,6 +11,8 @@ export interface FlowNode {
   outs: readonly number[];
   /** `first`/`last` nodes make up the first/last rank, in the order given. */
   pin: "first" | "last" | null;
+  /** Has a body, and is tall when that is open. */
+  body?: boolean;
 }
 
 export interface FlowEdge {
