@@ -1,14 +1,17 @@
 /** The drawing: model -> scene -> SVG. Pure functions, no DOM. */
 import type { Module, Program } from "../model/types.ts";
 import { drawLevel } from "./draw.ts";
+import { type Opened, openTo } from "./graph/fold/depth.ts";
 import { programLevel } from "./graph/jaxpr.ts";
 import { moduleLevel } from "./graph/module.ts";
+import type { OpPlaces } from "./graph/written.ts";
 import { decorate, overlayOf } from "./overlay/index.ts";
-import type { DrawOptions, Scene } from "./scene.ts";
+import type { DrawOptions, Grouping, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
 export { equationsOf, leftOut } from "./graph/left.ts";
 export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
+export { type OpPlaces, opPlacesOf } from "./graph/written.ts";
 export { OVERLAYS } from "./overlay/types.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";
@@ -26,5 +29,14 @@ export function drawProgram(program: Program, options: DrawOptions): Scene {
 /** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */
 export function drawModule(module: Module, options: DrawOptions): Scene {
   options.tell?.("Folding");
-  return drawLevel(moduleLevel(module, options.open, options.by), options.tell);
+  return drawLevel(moduleLevel(module, options.open, options.by, options.places), options.tell);
+}
+
+/** What is open of a program down to a depth, as far as that can be drawn. */
+export function openProgramTo(program: Program, depth: number, by?: Grouping): Opened {
+  return openTo((open) => programLevel(program, open, by), depth);
+}
+
+export function openModuleTo(module: Module, depth: number, by?: Grouping, places?: OpPlaces): Opened {
+  return openTo((open) => moduleLevel(module, open, by, places), depth);
 }

@@ -9,6 +9,8 @@ import type { Fill, OverlayKind, OverlayLegend } from "./overlay/types.ts";
 
 export type { OverlayKind, OverlayLegend } from "./overlay/types.ts";
 
+import type { OpPlaces } from "./graph/written.ts";
+
 /** What a wire means; colour, dash and end mark follow from it (theme.ts). */
 export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "tangent" | "plain";
 
@@ -178,6 +180,14 @@ export type Grouping = "auto" | "scopes" | "calls" | "modules" | "repeats" | "no
 /** What is being done, in words a person reads while it takes long. */
 export type Tell = (stage: string) => void;
 
+/** What large levels are grouped by, and down to which depth everything is open; null is what fits on a screen. */
+export interface Levels {
+  readonly by: Grouping;
+  readonly depth: number | "all" | null;
+}
+
+export const AS_FITS: Levels = { by: "auto", depth: null };
+
 export interface DrawOptions {
   /** Instance paths of the equations whose bodies are drawn open, and keys of groups. */
   open: ReadonlySet<string>;
@@ -186,4 +196,6 @@ export interface DrawOptions {
   /** `auto` where it is not said: only of levels that are too large to read. */
   by?: Grouping;
   tell?: Tell;
+  /** Of a module: where its ops come from, without which they are grouped by what they look like. */
+  places?: OpPlaces | undefined;
 }

@@ -6,6 +6,9 @@ export type CommandName =
   | "help"
   | "expand-all"
   | "collapse-all"
+  | "levels"
+  | "deeper"
+  | "shallower"
   | "twin-back"
   | "twin-on"
   | "minimap"
@@ -58,6 +61,9 @@ const KEYS: Readonly<Record<string, KeyAction>> = {
   "0": { do: "zoom", to: 1 },
   e: { do: "command", name: "expand-all" },
   c: { do: "command", name: "collapse-all" },
+  l: { do: "command", name: "levels" },
+  ".": { do: "command", name: "deeper" },
+  ",": { do: "command", name: "shallower" },
   "[": { do: "command", name: "twin-back" },
   "]": { do: "command", name: "twin-on" },
   m: { do: "command", name: "minimap" },
@@ -112,6 +118,8 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["Backspace"], "Out to the enclosing equation"],
   [["[", "]"], "To the forward or the backward twin"],
   [["e", "c"], "Open everything, close everything"],
+  [[".", ","], "Open one level more, one less"],
+  [["l"], "Levels: how deep, grouped by what"],
   [["f"], "Fit the whole drawing, also Shift 1"],
   [["Shift", "2"], "Fit what is selected"],
   [["+", "-", "0"], "Zoom in, out, to 100 %"],

@@ -25,7 +25,7 @@ function send(id: number, drawing: Drawing): void {
 
 function unpacked(sent: Sent): Subject {
   if (sent.kind === "packed-program") return { kind: "program", program: unpackProgram(sent.packed) };
-  return sent.kind === "packed-module" ? { kind: "module", module: unpackModule(sent.packed) } : sent;
+  return sent.kind === "packed-module" ? { ...sent, kind: "module", module: unpackModule(sent.packed) } : sent;
 }
 
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
@@ -44,10 +44,10 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     return;
   }
   try {
-    const { id } = message;
+    const { id, wanted, title } = message;
     send(
       id,
-      draw(subject, message.open, message.title, message.overlay, (stage) => answer({ type: "stage", id, stage })),
+      draw(subject, wanted, title, (stage) => answer({ type: "stage", id, stage })),
     );
   } catch (error) {
     answer({ type: "failed", id: message.id, message: error instanceof Error ? error.message : String(error) });

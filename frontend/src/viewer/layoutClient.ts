@@ -1,8 +1,8 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
-import type { OverlayKind, SceneItem, Tell } from "../drawing/scene.ts";
+import type { SceneItem, Tell } from "../drawing/scene.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
 import { inTurns } from "../model/slices.ts";
-import type { Drawing, FromWorker, List, Paintable, Sent, Subject, ToWorker } from "./protocol.ts";
+import type { Drawing, FromWorker, List, Paintable, Sent, Subject, ToWorker, Wanted } from "./protocol.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
 export interface WorkerLike {
@@ -36,7 +36,7 @@ function packed(subject: Subject): Sent {
     return known === null ? subject : { kind: "packed-program", packed: known };
   }
   const known = packedModule(subject.module);
-  return known === null ? subject : { kind: "packed-module", packed: known };
+  return known === null ? subject : { kind: "packed-module", packed: known, ...(subject.places && { places: subject.places }) };
 }
 
 /** What things look like: a script of its own, there long before the first trace is. */
@@ -56,14 +56,8 @@ export class LayoutClient {
     shapes().catch(() => undefined);
   }
 
-  /** Draws `subject` with `open`; rejects with Cancelled when a newer request or `cancel` takes its place. */
-  draw(
-    subject: Subject,
-    open: readonly string[] | null,
-    title: string,
-    overlay: OverlayKind | null = null,
-    tell: Tell = () => undefined,
-  ): Promise<Paintable> {
+  /** Draws `subject` as it is wanted; rejects with Cancelled when a newer request or `cancel` takes its place. */
+  draw(subject: Subject, wanted: Wanted, title: string, tell: Tell = () => undefined): Promise<Paintable> {
     // A layout that is still running would only hold the newer one up.
     if (this.#waiting.size > 0) this.cancel();
     const worker = this.#ready();
@@ -71,7 +65,7 @@ export class LayoutClient {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { pieces: new Map(), tell, resolve, reject });
-      worker.postMessage({ type: "draw", token, id, open, title, overlay });
+      worker.postMessage({ type: "draw", token, id, wanted, title });
     });
   }
 

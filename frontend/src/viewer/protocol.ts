@@ -1,16 +1,26 @@
 // What the page and the layout worker say to each other. Everything is plain data that structured clone can carry.
-import type { OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
+import type { OpPlaces } from "../drawing/graph/written.ts";
+import type { Levels, OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
 import type { Picture } from "../drawing/svg/picture.ts";
 import type { PackedProgram } from "../model/packed.ts";
 import type { Module, Program } from "../model/types.ts";
 
-export type Subject = { readonly kind: "program"; readonly program: Program } | { readonly kind: "module"; readonly module: Module };
+export type Subject =
+  | { readonly kind: "program"; readonly program: Program }
+  | { readonly kind: "module"; readonly module: Module; readonly places?: OpPlaces };
 
 /** A subject as it travels: packed where it came packed. */
 export type Sent =
   | Subject
   | { readonly kind: "packed-program"; readonly packed: PackedProgram }
-  | { readonly kind: "packed-module"; readonly packed: Module };
+  | { readonly kind: "packed-module"; readonly packed: Module; readonly places?: OpPlaces };
+
+export interface Wanted {
+  /** Open bodies and groups, or null for what the levels say. */
+  readonly open: readonly string[] | null;
+  readonly levels?: Levels;
+  readonly overlay?: OverlayKind | null;
+}
 
 export interface LoadMessage {
   readonly type: "load";
@@ -22,10 +32,8 @@ export interface DrawMessage {
   readonly type: "draw";
   readonly token: number;
   readonly id: number;
-  /** Open bodies, or null for the drawing's own default. */
-  readonly open: readonly string[] | null;
+  readonly wanted: Wanted;
   readonly title: string;
-  readonly overlay: OverlayKind | null;
 }
 
 export interface ForgetMessage {
@@ -43,6 +51,8 @@ export interface Drawing {
   readonly open: readonly string[];
   /** Everything that could be open. */
   readonly foldable: readonly string[];
+  /** How many stay closed that the levels ask for, because there would be more boxes than can be drawn in good time. */
+  readonly left: number;
 }
 
 /** A drawing that can be painted: its picture is made on this side of the worker, for it holds functions. */

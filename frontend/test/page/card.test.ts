@@ -7,7 +7,7 @@ import { fixture } from "./programs.ts";
 
 const grad = fixture("01_grad_of_scan").programs[0]!;
 const source = Array.from({ length: 20 }, (_, line) => `code of line ${line + 1}`).join("\n");
-const { scene } = draw({ kind: "program", program: grad }, ["e0", "e6"], "");
+const { scene } = draw({ kind: "program", program: grad }, { open: ["e0", "e6"] }, "");
 const card = (key: string) => {
   const item = [...scene.nodes, ...scene.frames, ...scene.ports, ...scene.chips, ...scene.wires].find((each) => each.key === key)!;
   return cardOf(grad, null, scene, item, source)!;
@@ -46,7 +46,7 @@ describe("a card", () => {
 
   it("says of an op its operands and attributes", () => {
     const module = grad.modules.stablehlo!;
-    const drawn = draw({ kind: "module", module }, null, "").scene;
+    const drawn = draw({ kind: "module", module }, { open: null }, "").scene;
     const op = drawn.nodes.find((node) => node.kind === "op" && node.eqn !== null)!;
     const made = cardOf(grad, module, drawn, op, source)!;
     expect(made.title).toMatch(/^stablehlo\./);

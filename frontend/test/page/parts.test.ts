@@ -94,7 +94,7 @@ const whole: Part = { ...packed, jaxprs: { j1: jaxpr("j1", [eqn("e3", "sin")], [
 
 describe("a body that was left out", () => {
   it("is drawn as one box that says how many equations are to come, and is then asked for", () => {
-    const { scene } = draw({ kind: "program", program: outline }, ["e0"], "");
+    const { scene } = draw({ kind: "program", program: outline }, { open: ["e0"] }, "");
     expect(scene.nodes.map(({ title }) => title)).toContain("1 equation to come");
     expect(leftOut(scene)).toEqual(["j1"]);
     expect(wantedParts(outline, "jaxpr", leftOut(scene))).toEqual([left]);

@@ -96,7 +96,7 @@ class FakeWorker implements WorkerLike {
 }
 
 describe("the layout client", () => {
-  const drawing: Drawing = { scene: scene([], [], []), title: "", open: [], foldable: [] };
+  const drawing: Drawing = { scene: scene([], [], []), title: "", open: [], foldable: [], left: 0 };
   const start = (): { client: LayoutClient; workers: FakeWorker[] } => {
     const workers: FakeWorker[] = [];
     const client = new LayoutClient(() => {
@@ -111,11 +111,11 @@ describe("the layout client", () => {
   it("sends a program once, whatever is opened in it, and not again when a later level arrives", async () => {
     const { client, workers } = start();
     const first = subject();
-    const one = client.draw(first, null, "");
+    const one = client.draw(first, { open: null }, "");
     workers[0]?.answer({ type: "drawn", id: 0, drawing });
     expect(await one).toMatchObject(drawing);
     const lowered: Subject = first.kind === "program" ? { kind: "program", program: { ...first.program, links: {} } } : first;
-    const two = client.draw(lowered, ["e0"], "");
+    const two = client.draw(lowered, { open: ["e0"] }, "");
     workers[0]?.answer({ type: "drawn", id: 1, drawing });
     await two;
     expect(workers.length).toBe(1);
@@ -124,8 +124,8 @@ describe("the layout client", () => {
 
   it("ends a worker that is busy with something no longer wanted", async () => {
     const { client, workers } = start();
-    const old = client.draw(subject(), null, "");
-    const newer = client.draw(subject(), null, "");
+    const old = client.draw(subject(), { open: null }, "");
+    const newer = client.draw(subject(), { open: null }, "");
     await expect(old).rejects.toBeInstanceOf(Cancelled);
     expect(workers[0]?.ended).toBe(true);
     workers[1]?.answer({ type: "drawn", id: 1, drawing });
@@ -136,7 +136,7 @@ describe("the layout client", () => {
   it("lets the worker forget the oldest program", async () => {
     const { client, workers } = start();
     for (let id = 0; id < 5; id++) {
-      const done = client.draw(subject(), null, "");
+      const done = client.draw(subject(), { open: null }, "");
       workers[0]?.answer({ type: "drawn", id, drawing });
       await done;
     }
@@ -145,13 +145,13 @@ describe("the layout client", () => {
 
   it("says so when a layout fails, and goes on", async () => {
     const { client, workers } = start();
-    const bad = client.draw(subject(), null, "");
+    const bad = client.draw(subject(), { open: null }, "");
     workers[0]?.answer({ type: "failed", id: 0, message: "no layers" });
     await expect(bad).rejects.toThrow("no layers");
-    const crashed = client.draw(subject(), null, "");
+    const crashed = client.draw(subject(), { open: null }, "");
     workers[0]?.onerror?.({} as ErrorEvent);
     await expect(crashed).rejects.toThrow("stopped");
-    const good = client.draw(subject(), null, "");
+    const good = client.draw(subject(), { open: null }, "");
     workers[1]?.answer({ type: "drawn", id: 2, drawing });
     expect(await good).toMatchObject(drawing);
   });

@@ -43,6 +43,32 @@ export function programLevel(program: Program, open: ReadonlySet<string>, by?: G
 }
 
 export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
+  return foldLevel(remembered(ctx, jaxpr, path, seat), path, ctx);
+}
+
+/** A level before it is folded, and what is open inside of it. */
+interface Known {
+  twins: Program["twins"];
+  inside: string;
+  level: Level;
+}
+
+const known = new WeakMap<Program["jaxprs"], Map<string, Known>>();
+
+/** What groups are open changes nothing of the level that they are made of. */
+function remembered(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
+  const levels = known.get(ctx.program.jaxprs) ?? new Map<string, Known>();
+  known.set(ctx.program.jaxprs, levels);
+  const inner = [...ctx.open].filter((key) => (path === "" ? !key.startsWith("~") : key.startsWith(`${path}/`)));
+  const inside = `${ctx.by ?? ""} ${inner.sort().join(" ")}`;
+  const last = levels.get(path);
+  if (last?.inside === inside && last.twins === ctx.program.twins) return last.level;
+  const level = flatLevel(ctx, jaxpr, path, seat);
+  levels.set(path, { twins: ctx.program.twins, inside, level });
+  return level;
+}
+
+function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
   const nodes: LevelNode[] = [];
   const feeds = new Map<string, Feed>();
   const inputs: { node: number; outer: number }[] = [];
@@ -106,7 +132,7 @@ export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat |
     outputs.push({ node: nodes.length - 1, outer });
   }
   const lanes = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
-  return foldLevel({ nodes, inputs, outputs, ...lanes }, path, ctx);
+  return { nodes, inputs, outputs, ...lanes };
 }
 
 function varsRead(jaxpr: Jaxpr): Set<string> {

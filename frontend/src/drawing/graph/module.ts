@@ -9,11 +9,13 @@ import { childPath } from "./folds.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { functionsByName, isFoldable, mainFunction } from "./opfolds.ts";
 import { constantText, opHint, opNote, shortName, valuePort } from "./opports.ts";
+import type { OpPlaces } from "./written.ts";
 
 interface Context {
   module: Module;
   open: ReadonlySet<string>;
   by?: Grouping | undefined;
+  places?: OpPlaces | undefined;
   functions: Map<string, Func>;
   used: Set<string>;
 }
@@ -27,11 +29,11 @@ interface Pill {
 
 const EMPTY: Level = { nodes: [], inputs: [], outputs: [], pairs: [], twoLanes: false };
 
-export function moduleLevel(module: Module, open: ReadonlySet<string>, by?: Grouping): Level {
+export function moduleLevel(module: Module, open: ReadonlySet<string>, by?: Grouping, places?: OpPlaces): Level {
   const main = mainFunction(module);
   const block = main?.region.blocks[0];
   if (!main || !block) return EMPTY;
-  const ctx = { module, open, by, functions: functionsByName(module), used: usedValues(module) };
+  const ctx = { module, open, by, places, functions: functionsByName(module), used: usedValues(module) };
   const pills = block.args.map((id): Pill => ({ id, port: valuePort(module, id, null, ""), outer: -1 }));
   return blockLevel(ctx, block, "", "", pills, [], new Map());
 }
@@ -179,6 +181,7 @@ function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed
   });
   const call = foldable ? callOf(ctx, op, path, at, ins, outs, captured, literals) : null;
   const types = outs.map((port) => port.type);
+  const place = ctx.places?.get(op.id);
   const label = op.results.length === 1 ? (ctx.module.values[op.results[0]!]?.label ?? "") : "";
   return {
     kind: call ? "call" : "op",
@@ -194,7 +197,8 @@ function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed
     outs,
     call,
     back: false,
-    scope: [],
+    scope: place?.scope ?? [],
+    ...(place && { written: place.written }),
     twin: null,
   };
 }

@@ -77,6 +77,35 @@ function before(line: number, col: number, thenLine: number, thenCol: number): b
   return line < thenLine || (line === thenLine && col <= thenCol);
 }
 
+/** Where the equation that an op was lowered from was written, and its names. */
+export interface OpPlace {
+  scope: readonly string[];
+  written: Written;
+}
+
+export type OpPlaces = ReadonlyMap<string, OpPlace>;
+
+/** Of the ops of a lowered module, by what they are linked to. */
+export function opPlacesOf(program: Program, level: "stablehlo" | "hlo"): OpPlaces {
+  const links = program.links[level] ?? {};
+  const places = placesOf(program);
+  const scopes = new Map<string, readonly string[]>();
+  const found = new Map<string, OpPlace>();
+  for (const { eqns } of Object.values(program.jaxprs)) {
+    for (const eqn of eqns) {
+      const ops = links[eqn.id];
+      if (ops === undefined || ops.length === 0) continue;
+      const names = scopesOf(eqn);
+      const key = names.join("/");
+      const scope = scopes.get(key) ?? names;
+      scopes.set(key, scope);
+      const place = { scope, written: places.of(eqn) };
+      for (const op of ops) if (!found.has(op)) found.set(op, place);
+    }
+  }
+  return found;
+}
+
 const known = new WeakMap<object, Places>();
 
 export function placesOf(program: Program): Places {

@@ -2,6 +2,8 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
+import { opPlacesOf } from "../../drawing/graph/written.ts";
+import type { Levels } from "../../drawing/scene.ts";
 import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";
@@ -10,13 +12,22 @@ import { marksOf, targetOf } from "../program/marks.ts";
 import { spokenStop } from "../program/speak.ts";
 import { twinsOf } from "../program/twins.ts";
 import { followable } from "../state/finding.ts";
+import { deeper, shallower } from "../state/levels.ts";
 import { levelOf, openKey } from "../state/update.ts";
 import type { Rect } from "./card/place.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
+import { Held } from "./Levels.tsx";
 import { Working } from "./Placeholders.tsx";
 
 const FOLLOWED = { upstream: "up", downstream: "down", around: "both", path: "path" } as const;
+
+const DEEP = {
+  "expand-all": ({ by }: Levels): Levels => ({ by, depth: "all" }),
+  "collapse-all": ({ by }: Levels): Levels => ({ by, depth: 0 }),
+  deeper,
+  shallower,
+} as const;
 
 /** As deep as anyone nests by hand. */
 const MOST_STEPS = 24;
@@ -34,6 +45,7 @@ export function Graph() {
   const scale = useSignal(1);
   const anchor = useRef<string | null>(null);
   const shownKey = useRef<string | null>(null);
+  const shownLevels = useRef<Levels | null>(null);
   const turns = useRef(0);
   const afterwards = useRef<(() => void) | null>(null);
 
@@ -46,6 +58,7 @@ export function Graph() {
     return level.value === "jaxpr" ? (program.entry === null ? null : program.jaxprs) : (program.modules.stablehlo ?? null);
   });
   const overlay = useComputed(() => store.state.value.overlay);
+  const levels = useComputed(() => store.state.value.levels);
   const open = useComputed(() => (key.value === null ? undefined : store.state.value.open[key.value]));
 
   function toggle(path: string): void {
@@ -60,10 +73,8 @@ export function Graph() {
     if (at !== null) store.dispatch({ type: "open", key: at, open: paths });
   }
 
-  function expandAll(all: boolean): void {
-    const shown = drawing.peek();
-    // Of a level too large to read the groups in sight open; what is in them, the next time.
-    setOpen(new Set(all && shown !== null ? [...shown.open, ...shown.foldable, ...shown.scene.folds.map((fold) => fold.key)] : []));
+  function chooseLevels(change: (levels: Levels) => Levels): void {
+    store.dispatch({ type: "levels", levels: change(store.state.peek().levels) });
     viewer.current?.focus();
   }
 
@@ -161,7 +172,8 @@ export function Graph() {
         if (name === "help") commands.help();
         else if (name === "find") commands.find();
         else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
-        else if (name === "expand-all" || name === "collapse-all") expandAll(name === "expand-all");
+        else if (name in DEEP) chooseLevels(DEEP[name as keyof typeof DEEP]);
+        else if (name === "levels") element.parentElement?.querySelector<HTMLElement>(".levels > button")?.click();
         else if (name === "let-go") letGo();
         else if (name === "pin") commands.pin(store.selection.peek()?.kind === "value" ? null : store.selected.peek());
         else if (name === "card") showCard(graph.current);
@@ -189,6 +201,7 @@ export function Graph() {
 
   useSignalEffect(() => {
     const wanted = open.value;
+    const chosen = levels.value;
     const program = store.program.peek();
     const at = key.value;
     if (identity.value === null || program === null || at === null) {
@@ -199,7 +212,9 @@ export function Graph() {
     }
     const module = program.modules.stablehlo;
     const subject: Subject =
-      level.peek() === "stablehlo" && module !== undefined ? { kind: "module", module } : { kind: "program", program };
+      level.peek() === "stablehlo" && module !== undefined
+        ? { kind: "module", module, places: opPlacesOf(program, "stablehlo") }
+        : { kind: "program", program };
     const wait = setTimeout(() => {
       working.value = true;
     }, 150);
@@ -208,14 +223,20 @@ export function Graph() {
     drawingNow.value = true;
     const turn = ++turns.current;
     client.current
-      ?.draw(subject, wanted === undefined ? null : [...wanted], `Graph of ${program.name}`, overlay.value, (words) => {
-        stage.value = words;
-      })
+      ?.draw(
+        subject,
+        { open: wanted === undefined ? null : [...wanted], levels: chosen, overlay: overlay.value },
+        `Graph of ${program.name}`,
+        (words) => {
+          stage.value = words;
+        },
+      )
       .then((done) => {
         drawing.value = done;
         loader.bodies.value = leftOut(done.scene);
-        viewer.current?.show(done, { anchor: anchor.current, refit: shownKey.current !== at, nonce });
+        viewer.current?.show(done, { anchor: anchor.current, refit: shownKey.current !== at || shownLevels.current !== chosen, nonce });
         shownKey.current = at;
+        shownLevels.current = chosen;
         anchor.current = null;
         mark();
         afterwards.current?.();
@@ -264,14 +285,19 @@ export function Graph() {
       />
       {drawing.value !== null && (
         <div class="footer">
+          <Held left={drawing.value.left} />
           <Legend scene={drawing.value.scene} />
           <GraphTools
             scale={scale}
-            foldable={drawing.value.foldable.length + drawing.value.scene.folds.length > 0 || drawing.value.open.length > 0}
+            foldable={
+              drawing.value.foldable.length + drawing.value.scene.folds.length > 0 ||
+              drawing.value.open.length > 0 ||
+              levels.value.by !== "auto"
+            }
             fit={() => viewer.current?.fit()}
             zoom={(factor) => viewer.current?.zoomBy(factor)}
             whole={() => viewer.current?.zoomTo(1)}
-            expand={expandAll}
+            expand={(all) => chooseLevels(DEEP[all ? "expand-all" : "collapse-all"])}
             overlays={level.value === "jaxpr"}
           />
         </div>

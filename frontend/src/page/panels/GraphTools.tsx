@@ -1,6 +1,7 @@
 // The small bar on the graph: open and close everything, zoom, fit.
 import type { Signal } from "@preact/signals";
 import { Collapse, Expand } from "./Icons.tsx";
+import { Levels } from "./Levels.tsx";
 import { Overlays } from "./Overlays.tsx";
 
 interface Props {
@@ -25,6 +26,7 @@ export function GraphTools({ scale, foldable, fit, zoom, whole, expand, overlays
       )}
       {foldable && (
         <>
+          <Levels />
           <button
             type="button"
             class="button quiet icon"

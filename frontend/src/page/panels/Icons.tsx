@@ -24,6 +24,11 @@ export const Layers = () => (
     <path d="m8 2.5 6 3-6 3-6-3zM2 8.5l6 3 6-3M2 11.5l6 3 6-3" />
   </Icon>
 );
+export const Stack = () => (
+  <Icon>
+    <path d="M2.5 3.5h11M5 8h8.5M7.5 12.5h6" />
+  </Icon>
+);
 export const Play = () => (
   <Icon>
     <path d="M5 3.5v9l7-4.5z" fill="currentColor" />

@@ -1,5 +1,5 @@
 // The whole state of the page as one immutable value. Nothing here knows of the DOM, of Preact or of the network.
-import type { OverlayKind } from "../../drawing/scene.ts";
+import type { Levels, OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Finding, Following } from "./finding.ts";
 import type { Pins } from "./pins.ts";
@@ -89,6 +89,8 @@ export interface State extends Saved {
   readonly view: View;
   /** The open bodies by `level:program id`; a missing entry means the drawing's own default. */
   readonly open: Readonly<Record<string, ReadonlySet<string>>>;
+  /** What large levels are grouped by, and down to where everything is open that nobody has opened or closed by hand. */
+  readonly levels: Levels;
   /** What is laid over the graph of jaxprs. */
   readonly overlay: OverlayKind | null;
   readonly selection: Target | null;

@@ -1,5 +1,5 @@
 // Every way the state changes, as pure functions of an action. Unknown ids never throw: they leave things as they are.
-import type { OverlayKind } from "../../drawing/scene.ts";
+import { AS_FITS, type Levels, type OverlayKind } from "../../drawing/scene.ts";
 import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { answered } from "./answered.ts";
@@ -27,6 +27,7 @@ export type Action =
   | { readonly type: "program"; readonly id: string }
   | { readonly type: "view"; readonly view: View }
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
+  | { readonly type: "levels"; readonly levels: Levels }
   | { readonly type: "overlay"; readonly overlay: OverlayKind | null }
   | { readonly type: "select"; readonly target: Target | null }
   | { readonly type: "hover"; readonly target: Target | null }
@@ -57,6 +58,7 @@ export function initial(saved: Saved): State {
     program: null,
     view: "jaxpr",
     open: {},
+    levels: AS_FITS,
     overlay: null,
     selection: null,
     hover: null,
@@ -128,6 +130,9 @@ export function update(state: State, action: Action): State {
       return { ...state, finding: found(state.finding, action.change) };
     case "follow":
       return { ...state, following: action.following };
+    // A choice for the whole graph takes the place of what was opened by hand: groups of another kind have other keys.
+    case "levels":
+      return { ...state, levels: action.levels, open: {} };
     case "overlay":
       return { ...state, overlay: action.overlay };
     case "pin":

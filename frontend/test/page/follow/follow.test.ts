@@ -226,7 +226,7 @@ describe("a cone", () => {
   it("lights what is drawn of it: boxes, or what holds them closed, and only wires between two lit ends", () => {
     const cone = atOnce(coneOf(grad, { way: "up", from: "e6", to: null }));
     for (const open of [[], ["e0"], ["e0", "e6"]]) {
-      const { scene } = draw({ kind: "program", program: grad }, open, "");
+      const { scene } = draw({ kind: "program", program: grad }, { open }, "");
       const shown = shownOf(scene, cone.parts);
       const lit = new Set([...shown.full, ...shown.holding]);
       const owners = new Map(scene.ports.map((port) => [port.key, port.owner]));

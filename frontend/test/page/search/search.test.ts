@@ -88,7 +88,7 @@ describe("hits of a program", () => {
     const { parts } = atOnce(search(grad, null, source, "prim:tanh"));
     expect([...parts.paths]).toEqual(["e0/e9"]);
     expect([...parts.within]).toEqual(["e0"]);
-    const closed = draw({ kind: "program", program: grad }, [], "");
+    const closed = draw({ kind: "program", program: grad }, { open: [] }, "");
     expect(hiding(closed, "e0/e9")).toEqual(["e0"]);
   });
 

@@ -26,7 +26,7 @@ interface Ports {
   ins: PortInfo[];
   feeds: Feed[];
   /** Value of the flat level -> in-port. */
-  entering: Map<string, number>;
+  entering: Map<number, number>;
   /** Inputs of the level that are read in it. */
   given: PortInfo[];
   outs: PortInfo[];
@@ -58,32 +58,48 @@ interface Seats {
 /** As many names as a tooltip can hold. */
 const NAMES = 24;
 
+/** A value as a number: maps are quicker by those than by words. */
+const PORTS = 65_536;
+
+function valueId(node: number, port: number): number {
+  return node * PORTS + port;
+}
+
+function nodeOf(value: number): number {
+  return Math.floor(value / PORTS);
+}
+
+const readers = new WeakMap<Level, ReadonlyMap<number, readonly number[]>>();
+
+function readersOf({ nodes }: Level): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  nodes.forEach((node, v) => {
+    for (const feed of node.feeds) if (feed.kind === "node") entry(found, valueId(feed.node, feed.port), () => []).push(v);
+  });
+  return found;
+}
+
 class Assembly {
   readonly #flat: Level;
   readonly #path: string;
   readonly #open: ReadonlySet<string>;
   readonly #unit: Unit;
   /** Readers of each value of the flat level, by node. */
-  readonly #readers = new Map<string, number[]>();
+  readonly #readers: ReadonlyMap<number, readonly number[]>;
 
   constructor(flat: Level, path: string, open: ReadonlySet<string>, unit: Unit) {
     this.#flat = flat;
     this.#path = path;
     this.#open = open;
     this.#unit = unit;
-    flat.nodes.forEach((node, v) => {
-      for (const feed of node.feeds) {
-        if (feed.kind !== "node") continue;
-        entry(this.#readers, `${feed.node} ${feed.port}`, () => []).push(v);
-      }
-    });
+    this.#readers = entry(readers, flat, () => readersOf(flat));
   }
 
   whole(items: readonly Item[]): Level {
     const { nodes, inputs, outputs } = this.#flat;
     const owner = new Map<number, number>();
     items.forEach((item, i) => {
-      for (const v of leavesOf([item])) owner.set(v, i);
+      for (const v of leavesOf(item)) owner.set(v, i);
     });
     const itemOf = (v: number): number[] => {
       const item = owner.get(v);
@@ -91,14 +107,14 @@ class Assembly {
     };
     const pills: LevelNode[] = [];
     const outers: number[] = [];
-    const entered = new Map<string, Source>();
+    const entered = new Map<number, Source>();
     const strip = inputs.map(({ node, outer }) => ({
       port: nodes[node]!.outs[0]!,
       outer,
-      ends: (this.#readers.get(`${node} 0`) ?? []).flatMap(itemOf),
+      ends: (this.#readers.get(valueId(node, 0)) ?? []).flatMap(itemOf),
     }));
     for (const seats of this.#bundled(strip, "in")) {
-      for (const i of seats.members) entered.set(`${inputs[i]!.node} 0`, { node: pills.length, port: 0 });
+      for (const i of seats.members) entered.set(valueId(inputs[i]!.node, 0), { node: pills.length, port: 0 });
       const [first] = seats.members;
       pills.push(seats.pill ? { ...inputNode(seats.key, seats.pill), call: bundle(seats) } : nodes[inputs[first!]!.node]!);
       outers.push(inputs[first!]!.outer);
@@ -152,20 +168,20 @@ class Assembly {
     items: readonly Item[],
     pills: readonly LevelNode[],
     outers: readonly number[],
-    entered: ReadonlyMap<string, Source>,
+    entered: ReadonlyMap<number, Source>,
     results: readonly Output[],
   ): Level {
     const nodes: LevelNode[] = [...pills];
     const at = new Map<number, number>();
     items.forEach((item, i) => {
-      for (const v of leavesOf([item])) at.set(v, pills.length + i);
+      for (const v of leavesOf(item)) at.set(v, pills.length + i);
     });
     results.forEach(({ flat }, i) => {
       for (const v of flat) at.set(v, pills.length + items.length + i);
     });
-    const local = new Map<string, Source>();
+    const local = new Map<number, Source>();
     const resolve: Resolve = (node, port) =>
-      local.get(`${node} ${port}`) ?? entered.get(`${node} ${port}`) ?? { node: at.get(node)!, port };
+      local.get(valueId(node, port)) ?? entered.get(valueId(node, port)) ?? { node: at.get(node)!, port };
     for (const item of items) {
       if (typeof item === "number") nodes.push(this.#moved(this.#flat.nodes[item]!, resolve));
       else nodes.push(this.#group(item, nodes, at, resolve, local));
@@ -210,7 +226,7 @@ class Assembly {
     });
     if (node.kind !== "output" || feeds.length === 1) return { ...node, feeds };
     // Values that come the same way are one wire.
-    const ways = new Map(feeds.map((feed, i) => [feed.kind === "node" ? `${feed.node} ${feed.port}` : String(i), feed]));
+    const ways = new Map(feeds.map((feed, i) => [feed.kind === "node" ? valueId(feed.node, feed.port) : String(i), feed]));
     return { ...node, feeds: [...ways.values()], ins: node.ins.slice(0, ways.size) };
   }
 
@@ -219,14 +235,14 @@ class Assembly {
     before: readonly LevelNode[],
     at: ReadonlyMap<number, number>,
     resolve: Resolve,
-    local: Map<string, Source>,
+    local: Map<number, Source>,
   ): LevelNode {
     const index = before.length;
     const key = groupKey(this.#flat, this.#path, item);
     const open = this.#open.has(key);
     const ports = this.#ports(item, before, at, resolve, open);
     ports.leaving.forEach((values, port) => {
-      for (const value of values) local.set(`${value.node} ${value.port}`, { node: index, port });
+      for (const value of values) local.set(valueId(value.node, value.port), { node: index, port });
     });
     const hint = `${item.size} ${this.#unit}${item.size === 1 ? "" : "s"} inside`;
     const said = words(this.#flat.nodes, item.items, 6);
@@ -266,18 +282,18 @@ class Assembly {
   #ports(item: Group, before: readonly LevelNode[], at: ReadonlyMap<number, number>, resolve: Resolve, open: boolean): Ports {
     const ports: Ports = { ins: [], feeds: [], entering: new Map(), given: [], outs: [], leaving: [] };
     const here = at.get(item.first)!;
-    const entering = new Map<string, { from: Source; values: Map<string, [PortInfo, PortInfo]> }>();
+    const entering = new Map<number, { from: Source; values: Map<number, [PortInfo, PortInfo]> }>();
     const leaving = new Map<string, { value: Source; port: PortInfo; back: boolean }[]>();
-    for (const v of leavesOf([item])) {
+    for (const v of leavesOf(item)) {
       const node = this.#flat.nodes[v]!;
       node.feeds.forEach((feed, i) => {
         if (feed.kind !== "node" || at.get(feed.node) === here) return;
         const from = resolve(feed.node, feed.port);
-        const way = entry(entering, `${from.node} ${from.port}`, () => ({ from, values: new Map() }));
-        entry(way.values, `${feed.node} ${feed.port}`, () => [this.#flat.nodes[feed.node]!.outs[feed.port]!, node.ins[i]!]);
+        const way = entry(entering, valueId(from.node, from.port), () => ({ from, values: new Map() }));
+        entry(way.values, valueId(feed.node, feed.port), () => [this.#flat.nodes[feed.node]!.outs[feed.port]!, node.ins[i]!]);
       });
       node.outs.forEach((port, i) => {
-        const outside = (this.#readers.get(`${v} ${i}`) ?? []).filter((reader) => at.get(reader) !== here);
+        const outside = (this.#readers.get(valueId(v, i)) ?? []).filter((reader) => at.get(reader) !== here);
         if (outside.length === 0) return;
         const readers = [...new Set(outside.map((reader) => at.get(reader) ?? -1))].sort((a, b) => a - b).join(" ");
         const back = outside.every((reader) => this.#flat.nodes[reader]!.back);
@@ -285,7 +301,7 @@ class Assembly {
       });
     }
     for (const { values } of entering.values())
-      for (const [value, [source]] of values) if (this.#flat.nodes[Number.parseInt(value, 10)]!.kind === "input") ports.given.push(source);
+      for (const [value, [source]] of values) if (this.#flat.nodes[nodeOf(value)]!.kind === "input") ports.given.push(source);
     for (const { from, values } of entering.values()) {
       // What comes out of one port comes in at one.
       const shared = values.size > (open ? PILLS : 1);

@@ -82,12 +82,17 @@ export class Calls {
     for (const v of members) {
       const written: Written = this.#nodes[v]!.written ?? NOWHERE;
       const step = this.#steps(written)[depth] ?? null;
-      const name = step === null ? written.at : `${written.at.startsWith("t") ? "t" : ""}${step.id}`;
+      const turned = written.at.startsWith("t");
+      const name = step === null ? written.at : `${turned ? "t" : ""}${step.id}`;
       const place = entry(places, name, () => places.size);
       const last = stretches[stretches.length - 1];
       // What was written nowhere stands with what is before it.
       if (last && (written === NOWHERE || last.place === place)) last.members.push(v);
-      else stretches.push({ place, loops: (step ?? written).loops, members: [v], step });
+      else {
+        const { loops } = step ?? written;
+        // The transpose goes through a loop by itself.
+        stretches.push({ place, loops: turned ? loops.map((loop) => -1 - loop) : loops, members: [v], step });
+      }
     }
     return stretches;
   }
@@ -96,7 +101,7 @@ export class Calls {
     return visits.flatMap((visit) => {
       if (typeof visit !== "number") {
         const turns = visit.turns.map((turn) => this.#visits(turn, stretches, depth, within));
-        return repeated(this.#nodes, turns, null, `loop${visit.loop} ${within?.id ?? ""}`);
+        return repeated(this.#nodes, turns, null, `loop${visit.loop < 0 ? -1 - visit.loop : visit.loop} ${within?.id ?? ""}`);
       }
       const { step, members } = stretches[visit]!;
       return step === null ? members : this.#call(step, members, depth, again);

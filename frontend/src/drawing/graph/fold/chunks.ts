@@ -27,15 +27,23 @@ export function foldChunks(nodes: readonly LevelNode[], items: readonly Item[], 
   });
 }
 
+/** Things that do not read each other stand side by side: more than this are too wide to read. */
+export const BESIDE = 16;
+
 /** Repeated things by number: `1 to 40`, and so on; again where there are too many of those. */
-export function stretches(items: readonly Item[], numbered: readonly string[] = items.map((_, i) => counted(i + 1))): readonly Item[] {
-  if (items.length <= MOST_SHOWN) return items;
-  const length = Math.ceil(items.length / Math.min(CHUNK, Math.ceil(items.length / CHUNK)));
+export function stretches(
+  items: readonly Item[],
+  most = MOST_SHOWN,
+  numbered: readonly string[] = items.map((_, i) => counted(i + 1)),
+): readonly Item[] {
+  if (items.length <= most) return items;
+  const chunk = Math.min(CHUNK, most);
+  const length = Math.ceil(items.length / Math.min(chunk, Math.ceil(items.length / chunk)));
   const cut: Item[] = [];
   for (let from = 0; from < items.length; from += length) {
     const until = Math.min(items.length, from + length);
     const title = `${numbered[from]} to ${numbered[until - 1]}`;
-    cut.push(group("stretch", title, stretches(items.slice(from, until), numbered.slice(from, until))));
+    cut.push(group("stretch", title, stretches(items.slice(from, until), most, numbered.slice(from, until))));
   }
   return cut;
 }
@@ -44,11 +52,11 @@ export function stretches(items: readonly Item[], numbered: readonly string[] = 
 function crossings(nodes: readonly LevelNode[], items: readonly Item[]): Int32Array {
   const at = new Map<number, number>();
   items.forEach((item, i) => {
-    for (const v of leavesOf([item])) at.set(v, i);
+    for (const v of leavesOf(item)) at.set(v, i);
   });
   const last = new Map<string, [number, number]>();
   items.forEach((item, i) => {
-    for (const v of leavesOf([item]))
+    for (const v of leavesOf(item))
       for (const feed of nodes[v]!.feeds) {
         const made = feed.kind === "node" ? at.get(feed.node) : undefined;
         if (feed.kind === "node" && made !== undefined && made < i) last.set(`${feed.node} ${feed.port}`, [made, i]);

@@ -9,7 +9,7 @@ const FEW = 8;
 /** ...as long as there are not more than this. */
 const ROOM = 36;
 
-export function fit(items: readonly Item[], needed: ReadonlySet<number> | null = null): Item[] {
+export function fitIn(items: readonly Item[], needed: ReadonlySet<number> | null = null): Item[] {
   let shown = needed === null ? [...items] : uncovered(items, needed);
   while (shown.length < FEW) {
     const largest = shown.filter(isWrapper).reduce<Group | null>((best, each) => (best && best.size >= each.size ? best : each), null);
@@ -26,7 +26,7 @@ export function fit(items: readonly Item[], needed: ReadonlySet<number> | null =
 function uncovered(items: readonly Item[], needed: ReadonlySet<number>): Item[] {
   return items.flatMap((item) => {
     if (!isPlace(item)) return [item];
-    for (const v of leavesOf([item])) if (needed.has(v)) return uncovered(item.items, needed);
+    for (const v of leavesOf(item)) if (needed.has(v)) return uncovered(item.items, needed);
     return [item];
   });
 }

@@ -2,7 +2,7 @@
 import type { Grouping } from "../../scene.ts";
 import type { Level } from "../level.ts";
 import { assemble, type Unit } from "./assemble.ts";
-import { type Item, MOST_SHOWN } from "./items.ts";
+import { entry, type Item, MOST_SHOWN } from "./items.ts";
 import { wayOf } from "./scopes.ts";
 import { foldSequence } from "./sequence.ts";
 
@@ -21,16 +21,29 @@ export interface Folding {
 export function foldLevel(level: Level, path: string, { open, by = "auto", unit = "equation" }: Folding): Level {
   const inner = level.nodes.flatMap((node, v) => (node.kind === "op" || node.kind === "call" ? [v] : []));
   if (by === "none" || inner.length <= (by === "auto" ? MOST_SHOWN : LEAST_GROUPED)) return level;
+  const known = entry(shapes, level, () => new Map<Grouping, readonly Item[]>());
+  return assemble(
+    level,
+    entry(known, by, () => shapeOf(level, inner, by)),
+    path,
+    open,
+    unit,
+  );
+}
+
+/** What a level is folded into does not depend on what is open. */
+const shapes = new WeakMap<Level, Map<Grouping, readonly Item[]>>();
+
+function shapeOf(level: Level, inner: readonly number[], by: Grouping): Item[] {
   const lanes = level.twoLanes ? [inner.filter((v) => !level.nodes[v]!.back), inner.filter((v) => level.nodes[v]!.back)] : [inner];
   // The transpose goes by what its forward pass goes by, or the two would not fit together.
   const way = by === "auto" ? wayOf(level.nodes, lanes[0]!) : by;
   const needed = new Set(level.pairs.flatMap(({ forward, backward }) => (isLoop(level, forward) ? [forward, backward] : [])));
-  const items = lanes.flatMap((lane): Item[] => {
+  return lanes.flatMap((lane): Item[] => {
     if (by === "auto" && lane.length <= MOST_SHOWN / 2) return [...lane];
     const seen = lane.filter((v) => needed.has(v));
     return foldSequence(level.nodes, lane, { by: way, fitted: by === "auto", needed: seen.length > MOST_NEEDED ? null : new Set(seen) });
   });
-  return assemble(level, items, path, open, unit);
 }
 
 /** More loops with a twin than this are not all worth a place of their own. */

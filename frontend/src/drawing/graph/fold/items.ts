@@ -38,11 +38,12 @@ export function sizeOf(item: Item): number {
   return typeof item === "number" ? 1 : item.size;
 }
 
-export function* leavesOf(items: readonly Item[]): Generator<number> {
-  for (const item of items) {
-    if (typeof item === "number") yield item;
-    else yield* leavesOf(item.items);
-  }
+const leaves = new WeakMap<Group, readonly number[]>();
+
+/** Every node in it. */
+export function leavesOf(item: Item): readonly number[] {
+  if (typeof item === "number") return [item];
+  return entry(leaves, item, () => item.items.flatMap(leavesOf));
 }
 
 export function group(kind: GroupKind, title: string, items: readonly Item[], same = ""): Group {
@@ -52,7 +53,7 @@ export function group(kind: GroupKind, title: string, items: readonly Item[], sa
 }
 
 /** What a map holds under a key, made where there is nothing yet. */
-export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function entry<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
   let known = map.get(key);
   if (known === undefined) {
     known = make();
@@ -76,11 +77,13 @@ const NAMED = 3;
 /** `mul · add · tanh …`: what is done in a group, in the order of its first appearances. */
 export function words(nodes: readonly LevelNode[], items: readonly Item[], most = NAMED): string {
   const found: string[] = [];
-  for (const v of leavesOf(items)) {
-    const { title } = nodes[v]!;
-    if (found.includes(title)) continue;
-    if (found.length === most) return `${found.join(" \u00b7 ")} \u2026`;
-    found.push(title);
+  for (const item of items) {
+    for (const v of leavesOf(item)) {
+      const { title } = nodes[v]!;
+      if (found.includes(title)) continue;
+      if (found.length === most) return `${found.join(" \u00b7 ")} \u2026`;
+      found.push(title);
+    }
   }
   return found.join(" \u00b7 ");
 }

@@ -43,8 +43,8 @@ function nested(stays: readonly Stay[], from: number, until: number, depth: numb
 
 /** One turn where nothing is come to again. */
 export function turnsOf(visits: readonly Visit[], stays: readonly Stay[]): Visit[][] {
-  const ids = visits.map((visit) => (typeof visit === "number" ? stays[visit]!.place : -1 - visit.loop));
-  const counts = new Map<number, number>();
+  const ids = visits.map((visit) => (typeof visit === "number" ? stays[visit]!.place : `loop ${visit.loop}`));
+  const counts = new Map<number | string, number>();
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   const usual = commonest([...counts.values()]);
   const first = ids.findIndex((id) => counts.get(id) === usual);

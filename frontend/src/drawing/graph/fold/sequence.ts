@@ -6,9 +6,9 @@
 import type { Grouping } from "../../scene.ts";
 import type { LevelNode } from "../level.ts";
 import { Calls } from "./calls.ts";
-import { foldChunks, stretches } from "./chunks.ts";
+import { BESIDE, foldChunks, stretches } from "./chunks.ts";
 import { foldComponents } from "./components.ts";
-import { fit } from "./fit.ts";
+import { fitIn } from "./fit.ts";
 import { type Group, type Item, leavesOf, MOST_SHOWN } from "./items.ts";
 import { foldRuns } from "./runs.ts";
 import { foldScopes } from "./scopes.ts";
@@ -31,7 +31,7 @@ export function foldSequence(nodes: readonly LevelNode[], members: readonly numb
   if (way.by === "none") return [...members];
   const structure = structured(nodes, members, way);
   const needed = way.needed ?? null;
-  const shown = way.fitted ? fit(structure, needed) : structure;
+  const shown = way.fitted ? fitIn(structure, needed) : structure;
   const short = needed === null ? shrink(nodes, shown, MOST_SHOWN) : between(nodes, shown, needed, MOST_SHOWN);
   return short.map((item) => deeper(nodes, item, way.fitted));
 }
@@ -101,11 +101,26 @@ function alikes(nodes: readonly LevelNode[], items: readonly Item[]): Item[] {
 function inner(nodes: readonly LevelNode[], group: Group, fitted: boolean): Group {
   const { kind, items } = group;
   const each = (item: Item): Item => deeper(nodes, item, fitted);
-  if (kind === "run" || kind === "alike" || kind === "stretch") return { ...group, items: stretches(items).map(each) };
-  if (fitted && group.size <= PLAIN) return { ...group, items: [...leavesOf(items)] };
-  return { ...group, items: shrink(nodes, fitted ? fit(items) : items, MOST_SHOWN).map(each) };
+  if (kind === "run" || kind === "alike" || kind === "stretch") {
+    const apart = kind === "alike" || !chained(nodes, items);
+    return { ...group, items: stretches(items, apart ? BESIDE : MOST_SHOWN).map(each) };
+  }
+  if (fitted && group.size <= PLAIN) return { ...group, items: leavesOf(group) };
+  return { ...group, items: shrink(nodes, fitted ? fitIn(items) : items, MOST_SHOWN).map(each) };
 }
 
 function deeper(nodes: readonly LevelNode[], item: Item, fitted: boolean): Item {
   return typeof item === "number" ? item : inner(nodes, item, fitted);
+}
+
+/** Whether most of a row read what is before them in it. */
+function chained(nodes: readonly LevelNode[], items: readonly Item[]): boolean {
+  const before = new Set<number>();
+  let reading = 0;
+  for (const item of items) {
+    const own = leavesOf(item);
+    if (own.some((v) => nodes[v]!.feeds.some((feed) => feed.kind === "node" && before.has(feed.node)))) reading++;
+    for (const v of own) before.add(v);
+  }
+  return reading > items.length / 2;
 }

@@ -1,6 +1,6 @@
 /** The turns of a loop, or the calls of one function in a row, as what they are together: `layer ×12`, the odd ones beside it. */
 import type { LevelNode } from "../level.ts";
-import { Alike, counted, firstOf, type Group, group, type Item, leavesOf, sizeOf, times, words } from "./items.ts";
+import { Alike, counted, firstOf, type Group, group, type Item, sizeOf, times, words } from "./items.ts";
 
 const LEAST_TURNS = 3;
 /** What hides fewer is not worth a fold. */
@@ -48,7 +48,7 @@ const NAMED = 3;
 function turnName(nodes: readonly LevelNode[], turn: readonly Item[]): string {
   const ordered = isTurned(nodes, turn) ? [...turn].reverse() : turn;
   const calls = [...new Set(ordered.flatMap((item) => (typeof item === "number" ? [] : [item.title])))];
-  if (calls.length === 0) return words(nodes, [...leavesOf(turn)]);
+  if (calls.length === 0) return words(nodes, turn);
   return `${calls.slice(0, NAMED).join(" \u00b7 ")}${calls.length > NAMED ? " \u2026" : ""}`;
 }
 
