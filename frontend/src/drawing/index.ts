@@ -1,6 +1,8 @@
 /** The drawing: model -> scene -> SVG. Pure functions, no DOM. */
 import type { Module, Program } from "../model/types.ts";
 import { drawLevel } from "./draw.ts";
+import { aloneLevel } from "./graph/alone.ts";
+import { aloneOpLevel } from "./graph/aloneOp.ts";
 import { type Opened, openTo } from "./graph/fold/depth.ts";
 import { programLevel } from "./graph/jaxpr.ts";
 import { moduleLevel } from "./graph/module.ts";
@@ -20,7 +22,8 @@ export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 /** A program's jaxprs as a picture. */
 export function drawProgram(program: Program, options: DrawOptions): Scene {
   options.tell?.("Folding");
-  const level = programLevel(program, options.open, options.by);
+  const alone = options.alone == null ? null : aloneLevel(program, options.open, options.alone, options.by);
+  const level = alone ?? programLevel(program, options.open, options.by);
   if (options.overlay == null) return drawLevel(level, options.tell);
   const overlay = overlayOf(program, options.overlay);
   return { ...drawLevel(decorate(level, overlay), options.tell), overlay: overlay.legend };
@@ -29,7 +32,8 @@ export function drawProgram(program: Program, options: DrawOptions): Scene {
 /** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */
 export function drawModule(module: Module, options: DrawOptions): Scene {
   options.tell?.("Folding");
-  return drawLevel(moduleLevel(module, options.open, options.by, options.places), options.tell);
+  const alone = options.alone == null ? null : aloneOpLevel(module, options.open, options.alone, options.by, options.places);
+  return drawLevel(alone ?? moduleLevel(module, options.open, options.by, options.places), options.tell);
 }
 
 /** What is open of a program down to a depth, as far as that can be drawn. */

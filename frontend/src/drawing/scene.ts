@@ -198,4 +198,6 @@ export interface DrawOptions {
   tell?: Tell;
   /** Of a module: where its ops come from, without which they are grouped by what they look like. */
   places?: OpPlaces | undefined;
+  /** Instance path of the one equation that is drawn, open, with what it takes and gives; where there is none such, all is drawn. */
+  alone?: string | null;
 }

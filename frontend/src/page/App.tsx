@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { type AppContext, AppProvider } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
 import { Announcer } from "./panels/Announcer.tsx";
+import { Arrived } from "./panels/Arrived.tsx";
 import { Bar } from "./panels/Bar.tsx";
 import { Chains } from "./panels/Chains.tsx";
 import { Details } from "./panels/Details.tsx";
@@ -39,6 +40,7 @@ export function App({ app }: { app: AppContext }) {
     <AppProvider value={app}>
       <div class="app" ref={root} data-pane={pane.value}>
         <Bar />
+        <Arrived />
         <nav class="pane-tabs tabbar">
           <Tabs label="Panes" panel="panes" items={PANES} chosen={pane.value} choose={(id) => store.dispatch({ type: "pane", pane: id })} />
         </nav>

@@ -33,3 +33,8 @@ export function aboutOf(source: string): string {
 export const EXAMPLES: readonly Example[] = Object.entries(files)
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([path, source]) => ({ id: path.slice(path.lastIndexOf("/") + 1, -3), title: titleOf(path), about: aboutOf(source), source }));
+
+/** Whether nobody has written anything into it yet. */
+export function isFresh(source: string): boolean {
+  return EXAMPLES.some((example) => example.source === source);
+}

@@ -1,17 +1,20 @@
-// Starts the page: what the last visit left or the first example, traced at once.
+// Starts the page: what its address brings, else what the last visit left, else the first example; traced at once.
 import { render } from "preact";
 import first from "../../../visualizer/examples/01_grad_of_scan.py?raw";
 import { App } from "./App.tsx";
 import { type AppContext, createCommands, createLights } from "./app.ts";
+import { createLinks, isLink, kept, type Opened, opened } from "./links.ts";
+import { createJourney, entryOf } from "./state/journey.ts";
 import { createLoader } from "./state/loader.ts";
 import { createRunner } from "./state/runner.ts";
-import { restore } from "./state/saved.ts";
+import { hasSaved, restore } from "./state/saved.ts";
 import { createStore } from "./state/store.ts";
 
 const host = document.getElementById("page");
 const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content ?? "";
-const store = createStore(
-  restore({
+
+async function begin(): Promise<Opened> {
+  const saved = restore({
     source: first,
     auto: true,
     staticNumbers: false,
@@ -21,11 +24,46 @@ const store = createStore(
     asked: null,
     typed: {},
     wishes: [],
-  }),
-);
+  });
+  const here = entryOf(history.state);
+  // A reload: what this tab saved is newer than the address, which follows after a pause.
+  if ((here === null || !hasSaved()) && isLink(location.hash)) return opened(location.hash, saved);
+  return { saved, spot: here?.seen ?? null, arrival: kept(saved) };
+}
+
+const { saved, spot, arrival } = await begin();
+const store = createStore(saved, { restoring: spot, arrival });
 const runner = createRunner(store);
 const loader = createLoader(store, runner.run);
-const app: AppContext = { store, runner, loader, commands: createCommands(), lights: createLights(), nonce };
+const links = createLinks(store, () => runner.run(), first);
+const plain = location.pathname + location.search;
+const journey = createJourney(
+  store,
+  {
+    state: history.state,
+    push: (entry) => history.pushState(entry, "", location.href),
+    replace: (entry, fragment) => history.replaceState(entry, "", fragment === null ? location.href : plain + fragment),
+    go: (steps) => history.go(steps),
+  },
+  links.address,
+);
+const app: AppContext = { store, runner, loader, journey, links, commands: createCommands(), lights: createLights(), nonce };
+
+window.addEventListener("popstate", (event) => {
+  if (journey.popped(event.state)) return;
+  journey.landed();
+  if (isLink(location.hash)) void links.open(location.hash);
+});
+
+// Not every system has this for its own history; in a field the arrows are the field's.
+window.addEventListener("keydown", (event) => {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const steps = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+  const field = event.target instanceof HTMLElement && (event.target.isContentEditable || event.target.matches("input, textarea, select"));
+  if (steps === 0 || field || !(steps < 0 ? journey.back : journey.forward).peek()) return;
+  event.preventDefault();
+  journey.go(steps);
+});
 
 if (host !== null) {
   host.replaceChildren();

@@ -18,7 +18,8 @@ export function draw(subject: Subject, wanted: Wanted, title: string, tell: Tell
   const { open, left } = openOf(subject, wanted);
   const scene = sceneOf(subject, wanted, open, tell);
   const all = subject.kind === "program" ? foldable(subject.program) : foldableOps(subject.module);
-  return { scene, title, open: [...open], foldable: all, left };
+  const alone = wanted.alone ?? null;
+  return { scene, title, open: [...open], foldable: all, left, alone: alone !== null && holdsAll(alone, scene) ? alone : null };
 }
 
 function openOf(subject: Subject, { open, levels = AS_FITS }: Wanted): { open: Set<string>; left: number } {
@@ -30,8 +31,20 @@ function openOf(subject: Subject, { open, levels = AS_FITS }: Wanted): { open: S
   return deep === null ? { open: initialOpenOps(subject.module), left: 0 } : openModuleTo(subject.module, deep, by, subject.places);
 }
 
-function sceneOf(subject: Subject, { levels = AS_FITS, overlay = null }: Wanted, open: ReadonlySet<string>, tell: Tell): Scene {
+function sceneOf(
+  subject: Subject,
+  { levels = AS_FITS, overlay = null, alone = null }: Wanted,
+  open: ReadonlySet<string>,
+  tell: Tell,
+): Scene {
   const { by } = levels;
-  if (subject.kind === "program") return drawProgram(subject.program, { open, by, overlay, tell });
-  return drawModule(subject.module, { open, by, places: subject.places, tell });
+  if (subject.kind === "program") return drawProgram(subject.program, { open, by, overlay, alone, tell });
+  return drawModule(subject.module, { open, by, places: subject.places, alone, tell });
+}
+
+/** Whether all that is drawn stands in one body: an unknown path draws everything. */
+function holdsAll(alone: string, { frames, nodes }: Scene): boolean {
+  return [...frames, ...nodes].every(
+    ({ eqn }) => eqn === null || eqn === alone || eqn.startsWith(`${alone}/`) || eqn.startsWith(`${alone}:`),
+  );
 }

@@ -20,6 +20,8 @@ export interface Wanted {
   readonly open: readonly string[] | null;
   readonly levels?: Levels;
   readonly overlay?: OverlayKind | null;
+  /** The one body to draw, or null for all. */
+  readonly alone?: string | null;
 }
 
 export interface LoadMessage {
@@ -47,6 +49,8 @@ export interface Drawing {
   readonly scene: Scene;
   /** What a screen reader calls it. */
   readonly title: string;
+  /** The body that is drawn alone; null where all is drawn, also because there is no such body. */
+  readonly alone: string | null;
   /** What is open in it. */
   readonly open: readonly string[];
   /** Everything that could be open. */

@@ -159,7 +159,8 @@ export class GraphViewer {
   select(marks: Marks): void {
     this.#selectMarks = marks;
     this.#painter?.marks.mark("selected", marks);
-    const stop = marks.path === null ? null : (this.#stops?.of(marks.path) ?? null);
+    // A pill selects the equation whose body it stands in; the keyboard stays at the pill.
+    const stop = marks.path === null || this.current?.eqn === marks.path ? null : (this.#stops?.of(marks.path) ?? null);
     if (stop !== null) this.#setCurrent(stop.key);
   }
 
@@ -273,7 +274,7 @@ export class GraphViewer {
     const pointed = this.#pointed(target);
     const stop = pointed === null ? undefined : this.#stops?.at(pointed.key);
     // A single click opens only on the triangle, so that a box can be selected and read about; a double one anywhere on it.
-    const grip = double ? null : this.#gripAt(x, y);
+    const grip = this.#gripAt(x, y);
     if (grip !== null) {
       const gripped = this.#stops?.of(grip);
       this.#on.select(gripped == null ? pointed : aimOf(gripped), false);

@@ -4,11 +4,17 @@ import type { Box, Frame, Node, Scene } from "../drawing/scene.ts";
 export type Direction = "up" | "down" | "left" | "right";
 export type Stop = Node | Frame;
 
+const HEADER = 16;
+
 const OPPOSITE: Readonly<Record<Direction, Direction>> = { up: "down", down: "up", left: "right", right: "left" };
 
 /** Where the keyboard can stop: every node and every frame that is something (an equation or foldable). */
 export function stopsOf(scene: Scene): Stop[] {
-  return [...scene.frames.filter((frame) => frame.eqn !== null || frame.toggle !== null), ...scene.nodes];
+  return [...scene.frames.filter(isStop), ...scene.nodes];
+}
+
+function isStop(frame: Frame): boolean {
+  return frame.eqn !== null || frame.toggle !== null;
 }
 
 /** The stop to begin at: the topmost equation, leftmost among equals. */
@@ -16,29 +22,34 @@ export function firstStop(scene: Scene): Stop | null {
   return inReadingOrder(scene.nodes.length > 0 ? scene.nodes : stopsOf(scene))[0] ?? null;
 }
 
-/** The key of the stop that an arrow key leads to, or null when there is none that way. */
+/**
+ * The key of the stop that an arrow key leads to, or null when there is none that way. Down from the header of an open body leads into it,
+ * up from its first row back to the header, down from its last row to what comes after it. Left and right stay in the body.
+ */
 export function neighbour(scene: Scene, key: string, direction: Direction): string | null {
   const stops = stopsOf(scene);
   const here = stops.find((stop) => stop.key === key);
   if (here === undefined) return firstStop(scene)?.key ?? null;
-  if (direction === "up" || direction === "down") {
-    const wired = nearest(here, connected(scene, stops, here), direction);
-    if (wired !== null) return wired.key;
+  const vertical = direction === "up" || direction === "down";
+  if (direction === "down") {
+    const inside = nearest(here, innerStops(scene, stops, here), direction, true);
+    if (inside !== null) return inside.key;
   }
-  const others = stops.filter((stop) => stop !== here && !holds(stop.box, here.box) && !holds(here.box, stop.box));
-  const beside = nearest(here, others, direction);
-  if (beside !== null) return beside.key;
-  // Down from a frame's header leads into it, up from its first row leads to it.
-  if (direction === "down")
-    return (
-      nearest(
-        here,
-        stops.filter((stop) => stop !== here && holds(here.box, stop.box)),
-        direction,
-        true,
-      )?.key ?? null
+  for (let from: Stop | null = here; from !== null; from = bodyOf(scene, from)) {
+    const body = bodyOf(scene, from);
+    if (vertical) {
+      const wired = nearest(from, connected(scene, stops, from), direction);
+      if (wired !== null) return wired.key;
+    }
+    const beside = nearest(
+      from,
+      innerStops(scene, stops, body).filter((stop) => stop !== from),
+      direction,
     );
-  if (direction === "up") return smallest(stops.filter((stop) => stop !== here && holds(stop.box, here.box)))?.key ?? null;
+    if (beside !== null) return beside.key;
+    if (direction === "up") return body?.key ?? null;
+    if (!vertical) return null;
+  }
   return null;
 }
 
@@ -47,19 +58,21 @@ export function edgeOf(scene: Scene, key: string, edge: "first" | "last"): strin
   const stops = stopsOf(scene);
   const here = stops.find((stop) => stop.key === key);
   if (here === undefined) return firstStop(scene)?.key ?? null;
-  const body = smallest(scene.frames.filter((frame) => frame !== here && holds(frame.box, here.box)));
-  const within = stops.filter(
-    (stop) => (body === null || (stop !== body && holds(body.box, stop.box))) && !scene.frames.some((frame) => between(frame, body, stop)),
-  );
-  const row = inReadingOrder(within);
+  const row = inReadingOrder(innerStops(scene, stops, bodyOf(scene, here)));
   return (edge === "first" ? row[0] : row[row.length - 1])?.key ?? null;
 }
 
-/** A frame inside of `body` that holds `stop`: then the stop is not of the body itself. */
-function between(frame: Frame, body: Frame | null, stop: Stop): boolean {
-  return (
-    frame !== body && frame !== stop && frame.toggle !== null && holds(frame.box, stop.box) && (body === null || holds(body.box, frame.box))
-  );
+/** The open body that a stop stands in, or null at the top. */
+function bodyOf(scene: Scene, stop: Stop): Frame | null {
+  return smallest(scene.frames.filter((frame) => isStop(frame) && frame !== stop && holds(frame.box, stop.box)));
+}
+
+/** What stands in an open body itself, not in the bodies inside of it; of the whole drawing for null, of a closed box nothing. */
+function innerStops(scene: Scene, stops: readonly Stop[], body: Stop | null): Stop[] {
+  if (body !== null && !("depth" in body)) return [];
+  const inside = body === null ? stops : stops.filter((stop) => stop !== body && holds(body.box, stop.box));
+  const bodies = scene.frames.filter((frame) => isStop(frame) && frame !== body && (body === null || holds(body.box, frame.box)));
+  return inside.filter((stop) => !bodies.some((frame) => frame !== stop && holds(frame.box, stop.box)));
 }
 
 /** Remembers the last step: the opposite key takes it back, also where another stop is nearer. */
@@ -90,7 +103,8 @@ function connected(scene: Scene, stops: readonly Stop[], here: Stop): Stop[] {
     const to = owners.get(wire.to);
     const other = from === here.key ? to : to === here.key ? from : undefined;
     const stop = other === undefined ? undefined : byKey.get(other);
-    if (stop !== undefined && stop !== here) found.add(stop);
+    // The body around it is wired to its pills, but lies in no direction.
+    if (stop !== undefined && stop !== here && !("depth" in stop && holds(stop.box, here.box))) found.add(stop);
   }
   return [...found];
 }
@@ -98,9 +112,9 @@ function connected(scene: Scene, stops: readonly Stop[], here: Stop): Stop[] {
 function nearest(here: Stop, stops: readonly Stop[], direction: Direction, inside = false): Stop | null {
   let best: Stop | null = null;
   let cost = Number.POSITIVE_INFINITY;
-  const [hx, hy] = inside ? [here.box.x + here.box.w / 2, here.box.y] : centre(here.box);
+  const [hx, hy] = inside ? [here.box.x + here.box.w / 2, here.box.y] : placeOf(here);
   for (const stop of stops) {
-    const [x, y] = centre(stop.box);
+    const [x, y] = placeOf(stop);
     const dx = x - hx;
     const dy = y - hy;
     const along = direction === "up" ? -dy : direction === "down" ? dy : direction === "left" ? -dx : dx;
@@ -123,8 +137,9 @@ function smallest<T extends Stop>(stops: readonly T[]): T | null {
   return stops.reduce<T | null>((best, stop) => (best === null || stop.box.w * stop.box.h < best.box.w * best.box.h ? stop : best), null);
 }
 
-function centre(box: Box): [number, number] {
-  return [box.x + box.w / 2, box.y + box.h / 2];
+/** Where a stop is for the eye: a box at its middle, an open body at its header. */
+function placeOf({ box, ...stop }: Stop): [number, number] {
+  return [box.x + box.w / 2, "depth" in stop ? box.y + HEADER : box.y + box.h / 2];
 }
 
 function holds(outer: Box, inner: Box): boolean {

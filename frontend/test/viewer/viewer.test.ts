@@ -96,7 +96,7 @@ class FakeWorker implements WorkerLike {
 }
 
 describe("the layout client", () => {
-  const drawing: Drawing = { scene: scene([], [], []), title: "", open: [], foldable: [], left: 0 };
+  const drawing: Drawing = { scene: scene([], [], []), title: "", open: [], foldable: [], left: 0, alone: null };
   const start = (): { client: LayoutClient; workers: FakeWorker[] } => {
     const workers: FakeWorker[] = [];
     const client = new LayoutClient(() => {

@@ -23,7 +23,6 @@ describe("walking by arrows", () => {
     expect(neighbour(walked, "a", "down")).toBe("c");
     expect(neighbour(walked, "c", "up")).toBe("a");
     expect(neighbour(walked, "c", "down")).toBe("scan");
-    expect(neighbour(walked, "scan", "down")).toBe("d");
     expect(neighbour(walked, "d", "up")).toBe("scan");
   });
 
@@ -31,6 +30,13 @@ describe("walking by arrows", () => {
     expect(neighbour(walked, "a", "right")).toBe("b");
     expect(neighbour(walked, "b", "left")).toBe("a");
     expect(neighbour(walked, "a", "left")).toBeNull();
+  });
+
+  it("goes down into an open body, and out of its last row to what comes after it", () => {
+    expect(neighbour(walked, "scan", "down")).toBe("in1");
+    expect(neighbour(walked, "in2", "down")).toBe("d");
+    expect(neighbour(walked, "in1", "up")).toBe("scan");
+    expect(neighbour(walked, "in1", "right")).toBeNull();
   });
 
   it("walks inside a frame", () => {

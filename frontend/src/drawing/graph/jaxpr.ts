@@ -175,7 +175,7 @@ function foldedLiteral(eqn: Eqn, path: string): Feed | null {
   };
 }
 
-function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (atom: Atom) => Feed): LevelNode {
+export function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (atom: Atom) => Feed): LevelNode {
   const at = childPath(path, eqn.id);
   const ins = eqn.operands.map((_, i) => operandPort(eqn, i, jaxpr, path));
   const outs = eqn.results.map((result, i) => resultPort(result, i, jaxpr, path));

@@ -11,7 +11,7 @@ import { functionsByName, isFoldable, mainFunction } from "./opfolds.ts";
 import { constantText, opHint, opNote, shortName, valuePort } from "./opports.ts";
 import type { OpPlaces } from "./written.ts";
 
-interface Context {
+export interface Context {
   module: Module;
   open: ReadonlySet<string>;
   by?: Grouping | undefined;
@@ -33,7 +33,7 @@ export function moduleLevel(module: Module, open: ReadonlySet<string>, by?: Grou
   const main = mainFunction(module);
   const block = main?.region.blocks[0];
   if (!main || !block) return EMPTY;
-  const ctx = { module, open, by, places, functions: functionsByName(module), used: usedValues(module) };
+  const ctx = contextOf(module, open, by, places);
   const pills = block.args.map((id): Pill => ({ id, port: valuePort(module, id, null, ""), outer: -1 }));
   return blockLevel(ctx, block, "", "", pills, [], new Map());
 }
@@ -48,7 +48,7 @@ export function embeddedLevel(
 ): Level | null {
   const block = mainFunction(module)?.region.blocks[0];
   if (!block) return null;
-  const ctx = { module, open, functions: functionsByName(module), used: usedValues(module) };
+  const ctx = contextOf(module, open);
   // A module of symbolic shapes takes their sizes before the operands.
   const first = block.args.length - ins.length;
   const pills = block.args.map((id, i): Pill => ({ id, port: inner(ctx, id, ins[i - first], at), outer: i < first ? -1 : i - first }));
@@ -61,6 +61,10 @@ export function embeddedLevel(
     outs.map((port, outer) => ({ port, outer })),
     new Map(),
   );
+}
+
+export function contextOf(module: Module, open: ReadonlySet<string>, by?: Grouping, places?: OpPlaces): Context {
+  return { module, open, by, places, functions: functionsByName(module), used: usedValues(module) };
 }
 
 function usedValues(module: Module): Set<string> {
@@ -133,7 +137,7 @@ function blockLevel(
 }
 
 /** A constant, or a scalar constant that is broadcast. */
-function literalOf(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed): Feed | null {
+export function literalOf(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed): Feed | null {
   const [result] = op.results;
   if (result === undefined) return null;
   const about = { eqn: childPath(path, op.id), value: `${path}|${result}` };
@@ -159,7 +163,7 @@ function shape(type: string): string {
   return dims ? ` [${dims.slice(0, -1).replace(/x/g, ",")}]` : "";
 }
 
-function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed): LevelNode {
+export function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed): LevelNode {
   const at = childPath(path, op.id);
   const foldable = isFoldable(op, ctx.functions);
   const ins = op.operands.map(({ value, role }) => valuePort(ctx.module, value, role, path));

@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { statusOf } from "../state/status.ts";
 import type { Theme } from "../state/types.ts";
+import { CopyLink } from "./CopyLink.tsx";
 import { Brand, Down, Gear, HalfMoon, Moon, Play, Sun } from "./Icons.tsx";
 import { useLater } from "./later.ts";
 import { Menu } from "./Menu.tsx";
@@ -84,6 +85,7 @@ export function Bar() {
       />
       <div class="space" />
       <Status />
+      <CopyLink />
       <button
         type="button"
         class="button quiet icon"

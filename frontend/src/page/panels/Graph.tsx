@@ -14,6 +14,7 @@ import { twinsOf } from "../program/twins.ts";
 import { followable } from "../state/finding.ts";
 import { deeper, shallower } from "../state/levels.ts";
 import { levelOf, openKey } from "../state/update.ts";
+import { Crumbs } from "./Crumbs.tsx";
 import type { Rect } from "./card/place.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
@@ -33,7 +34,7 @@ const DEEP = {
 const MOST_STEPS = 24;
 
 export function Graph() {
-  const { store, commands, lights, loader, nonce } = useApp();
+  const { store, commands, lights, loader, journey, nonce } = useApp();
   const host = useRef<HTMLDivElement>(null);
   const viewer = useRef<GraphViewer | null>(null);
   const client = useRef<LayoutClient | null>(null);
@@ -43,6 +44,7 @@ export function Graph() {
   const stage = useSignal("Laying out");
   const failure = useSignal<string | null>(null);
   const scale = useSignal(1);
+  const inside = useSignal<string | null>(null);
   const anchor = useRef<string | null>(null);
   const shownKey = useRef<string | null>(null);
   const shownLevels = useRef<Levels | null>(null);
@@ -61,7 +63,14 @@ export function Graph() {
   const levels = useComputed(() => store.state.value.levels);
   const open = useComputed(() => (key.value === null ? undefined : store.state.value.open[key.value]));
 
+  const alone = useComputed(() => (key.value === null ? null : (store.state.value.alone[key.value] ?? null)));
+
   function toggle(path: string): void {
+    // Closing the only body there is leads out of it.
+    if (path === drawing.peek()?.alone) {
+      enter(path);
+      return;
+    }
     const now = new Set(drawing.peek()?.open ?? []);
     if (!now.delete(path)) now.add(path);
     anchor.current = path;
@@ -78,10 +87,36 @@ export function Graph() {
     viewer.current?.focus();
   }
 
+  /** Shows a body alone; the one that is, among all the others again, where it was on screen. */
+  function enter(path: string): void {
+    const leaves = alone.peek() === path;
+    anchor.current = leaves ? path : null;
+    store.dispatch({ type: "alone", path: leaves ? null : path });
+    commands.announce(leaves ? "The whole program" : "Shown alone");
+  }
+
   function showPath(path: string): void {
-    store.dispatch({ type: "select", target: { kind: "eqn", path } });
+    store.dispatch({ type: "select", target: { kind: "eqn", path }, jump: true });
     store.dispatch({ type: "pane", pane: "graph" });
-    reveal(path, MOST_STEPS);
+    const around = alone.peek();
+    if (around === null || path === around || /^[/:]/.test(path.slice(around.length))) reveal(path, MOST_STEPS);
+    else {
+      afterwards.current = () => reveal(path, MOST_STEPS);
+      store.dispatch({ type: "alone", path: null });
+    }
+  }
+
+  /** A crumb: the program, an equation, an op. */
+  function showCrumb(path: string | null): void {
+    if (path === null) {
+      letGo();
+      if (alone.peek() === null) viewer.current?.fit();
+      else store.dispatch({ type: "alone", path: null });
+    } else if (level.peek() === "jaxpr") showPath(path);
+    else {
+      store.dispatch({ type: "select", target: { kind: "op", id: path.slice(path.lastIndexOf("/") + 1) }, jump: true });
+      viewer.current?.reveal(path);
+    }
   }
 
   /** Opens what hides an equation, body by body, for a body may be folded itself; then brings it into sight. */
@@ -133,6 +168,13 @@ export function Graph() {
     commands.announce(`Copied ${copied.what}.`, true);
   }
 
+  /** Escape: of the selection first, then of a body that is shown alone. */
+  function stepBack(): void {
+    const around = alone.peek();
+    if (store.following.peek() === null && store.selection.peek() === null && around !== null) enter(around);
+    letGo();
+  }
+
   function letGo(): void {
     if (store.following.peek() !== null) {
       store.dispatch({ type: "follow", following: null });
@@ -161,12 +203,15 @@ export function Graph() {
         commands.hovered(pointed);
       },
       toggle,
-      enter: (path) => graph.fitTo(path),
-      looked: ({ k }) => {
-        scale.value = k;
+      enter,
+      looked(camera) {
+        scale.value = camera.k;
         commands.hideCard();
+        journey.looked(camera);
       },
-      rested() {},
+      rested(path) {
+        inside.value = path;
+      },
       describe: (stop) => spokenStop(level.peek() === "jaxpr" ? store.program.peek() : null, stop),
       command(name) {
         if (name === "help") commands.help();
@@ -174,7 +219,7 @@ export function Graph() {
         else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
         else if (name in DEEP) chooseLevels(DEEP[name as keyof typeof DEEP]);
         else if (name === "levels") element.parentElement?.querySelector<HTMLElement>(".levels > button")?.click();
-        else if (name === "let-go") letGo();
+        else if (name === "let-go") stepBack();
         else if (name === "pin") commands.pin(store.selection.peek()?.kind === "value" ? null : store.selected.peek());
         else if (name === "card") showCard(graph.current);
         else if (name in FOLLOWED) commands.follow(FOLLOWED[name as keyof typeof FOLLOWED]);
@@ -202,6 +247,7 @@ export function Graph() {
   useSignalEffect(() => {
     const wanted = open.value;
     const chosen = levels.value;
+    const around = alone.value;
     const program = store.program.peek();
     const at = key.value;
     if (identity.value === null || program === null || at === null) {
@@ -225,7 +271,7 @@ export function Graph() {
     client.current
       ?.draw(
         subject,
-        { open: wanted === undefined ? null : [...wanted], levels: chosen, overlay: overlay.value },
+        { open: wanted === undefined ? null : [...wanted], levels: chosen, overlay: overlay.value, alone: around },
         `Graph of ${program.name}`,
         (words) => {
           stage.value = words;
@@ -234,8 +280,16 @@ export function Graph() {
       .then((done) => {
         drawing.value = done;
         loader.bodies.value = leftOut(done.scene);
-        viewer.current?.show(done, { anchor: anchor.current, refit: shownKey.current !== at || shownLevels.current !== chosen, nonce });
-        shownKey.current = at;
+        const shown = `${at} ${done.alone ?? ""}`;
+        const camera = journey.wanted.peek();
+        viewer.current?.show(done, {
+          anchor: anchor.current,
+          refit: shownKey.current !== shown || shownLevels.current !== chosen,
+          nonce,
+          ...(camera === null ? {} : { camera }),
+        });
+        journey.arrived();
+        shownKey.current = shown;
         shownLevels.current = chosen;
         anchor.current = null;
         mark();
@@ -251,6 +305,14 @@ export function Graph() {
         working.value = false;
         drawingNow.value = false;
       });
+  });
+
+  // Back to where nothing else is drawn: only the camera has a way to go.
+  useSignalEffect(() => {
+    const camera = journey.wanted.value;
+    if (camera === null || drawingNow.peek() || drawing.peek() === null) return;
+    viewer.current?.lookAt(camera);
+    journey.arrived();
   });
 
   function mark(): void {
@@ -275,6 +337,7 @@ export function Graph() {
 
   return (
     <>
+      <Crumbs inside={inside.value} show={showCrumb} />
       <div
         class="viewer"
         ref={host}

@@ -106,6 +106,31 @@ export const Chain = () => (
     <circle cx="8" cy="8" r="1.5" />
   </Icon>
 );
+export const Back = () => (
+  <Icon>
+    <path d="M13 8H3.5M7 4 3 8l4 4" />
+  </Icon>
+);
+export const Forward = () => (
+  <Icon>
+    <path d="M3 8h9.5M9 4l4 4-4 4" />
+  </Icon>
+);
+export const Dots = () => (
+  <Icon>
+    <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2.2" />
+  </Icon>
+);
+export const Whole = () => (
+  <Icon>
+    <path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />
+  </Icon>
+);
+export const Link = () => (
+  <Icon>
+    <path d="M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2.2-2.2A2.6 2.6 0 0 0 9 3.3l-.8.8M9.2 6.8a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.8-.8" />
+  </Icon>
+);
 export const Brand = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="var(--accent)" />

@@ -7,8 +7,8 @@ import { isStale, isText, levelOf } from "../state/update.ts";
 import { Card } from "./Card.tsx";
 import { Find } from "./Find.tsx";
 import { Follow } from "./Follow.tsx";
-import { Graph } from "./Graph.tsx";
 import { Loading } from "./Loading.tsx";
+import { useLater } from "./later.ts";
 import { Placeholder, Stale } from "./Placeholders.tsx";
 import { Reader } from "./Reader.tsx";
 
@@ -17,10 +17,12 @@ export function Stage() {
   const stale = useComputed(() => isStale(store.state.value));
   const view = useComputed(() => store.state.value.view);
   const level = levelOf(view.value);
+  // Fetched while the first paste is traced: the page can be typed into without it.
+  const graph = useLater(() => import("./Graph.tsx"), true);
   return (
     <div class={`stage ${stale.value ? "stale" : ""}`} id="stage" role="tabpanel" aria-label="Program">
       <Stale />
-      {isText(view.value) ? <Reader key={view.value} level={level} /> : <Graph />}
+      {isText(view.value) ? <Reader key={view.value} level={level} /> : graph !== null && <graph.Graph />}
       <Find />
       <Follow />
       <Card />

@@ -22,6 +22,8 @@ interface Props<Id extends string> {
 
 export function Tabs<Id extends string>({ label, items, chosen, panel, choose, remove }: Props<Id>) {
   function onKeyDown(event: KeyboardEvent): void {
+    // Alt with an arrow goes through the views, from here too.
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Delete" && chosen !== null && remove !== undefined) {
       remove(chosen);
       focusChosen(event.currentTarget as HTMLElement);

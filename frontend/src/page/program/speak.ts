@@ -3,10 +3,14 @@ import type { Program } from "../../model/types.ts";
 import type { Stop } from "../../viewer/index.ts";
 import { placeOf } from "./instances.ts";
 
+const PILLS: Readonly<Partial<Record<Stop["kind"], string>>> = { input: "input", output: "output", binder: "input", result: "result" };
+
 /** `scan ×8, 3 inputs, 2 results`; `tanh f32[3], called h`; `input w f32[3]`. Whether it is open is said by the role of the element. */
 export function spokenStop(program: Program | null, stop: Stop): string {
-  const place = program === null || stop.eqn === null ? null : placeOf(program, stop.eqn);
-  if (place === null) return firstOf([stop.kind === "input" || stop.kind === "output" ? stop.kind : "", stop.title, lineOf(stop.hint)]);
+  // Pills belong to the equation whose body they stand in, and are something else.
+  const pill = PILLS[stop.kind];
+  const place = program === null || stop.eqn === null || pill !== undefined ? null : placeOf(program, stop.eqn);
+  if (place === null) return firstOf([pill ?? "", stop.title, lineOf(stop.hint)]);
   const { eqn } = place;
   const inputs = eqn.operands.length;
   const results = eqn.results.map((result) => result.aval);
@@ -14,7 +18,7 @@ export function spokenStop(program: Program | null, stop: Stop): string {
   if (eqn.nested.length > 0) parts.push(count(inputs, "input"), count(results.length, "result"));
   else if (results.length === 1) parts[0] += ` ${results[0]}`;
   else parts.push(count(results.length, "result"));
-  const names = eqn.results.flatMap((result) => place.jaxpr.vars[result.var]?.label ?? []);
+  const names = [...new Set(eqn.results.flatMap((result) => place.jaxpr.vars[result.var]?.label ?? []))];
   if (names.length > 0) parts.push(`makes ${names.slice(0, 3).join(", ")}`);
   if (stop.twin !== null) parts.push("has a twin");
   return parts.join(", ");

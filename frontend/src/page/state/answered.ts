@@ -2,8 +2,10 @@
 import type { Program, Trace } from "../../model/types.ts";
 import { placeOf } from "../program/instances.ts";
 import { standsAtField } from "./asked.ts";
+import { openKey } from "./current.ts";
 import { stillFollowed } from "./finding.ts";
 import { stillPinned } from "./pins.ts";
+import { atSpot, programOf } from "./spot.ts";
 import type { Answer, State, Target, Wish } from "./types.ts";
 import { inShort, madeKey, reconcile, stepsKey, wishKey, wishName, withoutStrays } from "./wishes.ts";
 
@@ -42,12 +44,13 @@ export function answered(state: State, given: Answer): State {
   const program = arrived ?? samePlace(trace, before) ?? trace.programs[0] ?? null;
   const kept = program !== null && before !== null && isSame(program, before);
   const { pins, gone } = stillPinned(state.pins, trace.programs);
-  return {
+  const now: State = {
     ...settled,
     shown: answer,
     program: program?.id ?? null,
     awaited: arrived === undefined ? awaited : null,
     open: kept || arrived !== undefined ? state.open : {},
+    alone: kept || arrived !== undefined ? bodiesOf(trace, state.alone) : {},
     selection: kept && stillThere(before, program, state.selection) ? state.selection : null,
     hover: null,
     following: kept ? stillFollowed(before, program, state.following) : null,
@@ -57,6 +60,21 @@ export function answered(state: State, given: Answer): State {
       ...gone.map(({ label }) => `The pin of ${inShort(label)} was given up: it is no longer in this code.`),
     ]),
   };
+  const { restoring } = state;
+  if (restoring === null || trace.programs.length === 0) return now;
+  // A program that transforms make may come with a later line.
+  const there = restoring.program === null || programOf(trace.programs, restoring.program) !== null;
+  const at = atSpot({ ...now, restoring: null }, restoring);
+  return { ...at, alone: bodiesOf(trace, at.alone), restoring: there ? null : restoring };
+}
+
+/** Those of the bodies shown alone that the programs still have. Paths of ops are the drawing's to check. */
+function bodiesOf(trace: Trace, alone: State["alone"]): State["alone"] {
+  const has = ([key, path]: [string, string]): boolean => {
+    const program = trace.programs.find(({ id }) => key === openKey("jaxpr", id));
+    return program === undefined || (placeOf(program, path)?.eqn.nested.length ?? 0) > 0;
+  };
+  return Object.fromEntries(Object.entries(alone).filter(has));
 }
 
 /** What is awaited goes with its program to the new id; a made program that is shown, and that this answer lacks, is awaited too. */

@@ -4,6 +4,7 @@ import type { Step } from "../../model/types.ts";
 import type { Asked, Saved, Typed, Wish } from "./types.ts";
 
 const STORE = "jaxpr-visualizer/1";
+const EARLIER = "jaxpr-visualizer/1/earlier";
 
 export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes }: Saved): Saved {
   return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes };
@@ -21,6 +22,36 @@ export function sameSaved(a: Saved, b: Saved): boolean {
     a.typed === b.typed &&
     a.wishes === b.wishes
   );
+}
+
+/** Whether this browser tab has been here before. */
+export function hasSaved(): boolean {
+  try {
+    return sessionStorage.getItem(STORE) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** What a link put aside, until the person lets it go. */
+export function earlier(defaults: Saved): Saved | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(EARLIER) ?? "null");
+    return isRecord(kept) && typeof kept.source === "string" ? savedFrom(kept, defaults) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null forgets it. Answers whether it is kept. */
+export function keepEarlier(settings: Saved | null): boolean {
+  try {
+    if (settings === null) sessionStorage.removeItem(EARLIER);
+    else sessionStorage.setItem(EARLIER, JSON.stringify(settings));
+    return settings !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** What the last visit of this browser tab left, laid over `defaults`. Storage may be forbidden: then the defaults. */
@@ -56,7 +87,7 @@ export function savedFrom(kept: unknown, defaults: Saved): Saved {
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -64,7 +95,7 @@ function isTexts(value: unknown): value is Record<string, string> {
   return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
-function askedFrom(value: unknown): Asked | null {
+export function askedFrom(value: unknown): Asked | null {
   if (!isRecord(value) || typeof value.fun !== "string" || typeof value.args !== "string") return null;
   if (value.signature !== null && !isTexts(value.signature)) return null;
   return { fun: value.fun, signature: value.signature, args: value.args };
@@ -72,7 +103,7 @@ function askedFrom(value: unknown): Asked | null {
 
 const NAMES: ReadonlySet<unknown> = new Set<Step["name"]>(["grad", "value_and_grad", "jvp", "vmap", "jit", "checkpoint", "x64"]);
 
-function isWish(value: unknown): value is Wish {
+export function isWish(value: unknown): value is Wish {
   if (!isRecord(value) || !isRecord(value.base) || typeof value.base.id !== "string" || typeof value.base.name !== "string") return false;
   return Array.isArray(value.steps) && value.steps.length > 0 && value.steps.every(isStep);
 }

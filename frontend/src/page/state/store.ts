@@ -4,13 +4,16 @@ import type { Diagnostic } from "../../model/types.ts";
 import { instanceOf, litBy } from "../program/lit.ts";
 import { sameSaved, savedOf } from "./saved.ts";
 import type { Saved, State } from "./types.ts";
-import { type Action, currentProgram, initial, isCurrent, update } from "./update.ts";
+import { type Action, type Begun, currentProgram, initial, isCurrent, update } from "./update.ts";
 
-export type Steady = Omit<State, "hover" | "selection" | "open" | "pane" | "finding" | "following" | "pins">;
+export type Steady = Omit<State, "hover" | "selection" | "open" | "alone" | "pane" | "finding" | "following" | "pins">;
+/** Hears of every action that changed something. */
+export type Listener = (action: Action, before: State, now: State) => void;
 
-export function createStore(saved: Saved) {
+export function createStore(saved: Saved, begun?: Begun) {
+  const listeners = new Set<Listener>();
   let kept = saved;
-  const state = signal<State>(initial(saved));
+  const state = signal<State>(initial(saved, begun));
   const program = computed(() => currentProgram(state.value));
   const current = computed(() => isCurrent(state.value));
   /** What the autosave keeps and what an automatic run depends on; the same object while neither changes. */
@@ -27,6 +30,7 @@ export function createStore(saved: Saved) {
       hover: _hover,
       selection: _selection,
       open: _open,
+      alone: _alone,
       pane: _pane,
       finding: _finding,
       following: _following,
@@ -67,7 +71,16 @@ export function createStore(saved: Saved) {
     selectionLit,
     selected,
     dispatch(action: Action): void {
-      state.value = update(state.peek(), action);
+      const before = state.peek();
+      const now = update(before, action);
+      if (now === before) return;
+      state.value = now;
+      for (const listener of listeners) listener(action, before, now);
+    },
+    /** Answers how to stop it. */
+    listen(listener: Listener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Levels, OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Finding, Following } from "./finding.ts";
 import type { Pins } from "./pins.ts";
+import type { Spot } from "./spot.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
 export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
@@ -59,6 +60,11 @@ export interface Saved {
   readonly wishes: readonly Wish[];
 }
 
+/** A link brought other code, which may have put an earlier paste aside; or it could not be opened. */
+export type Arrival =
+  | { readonly kind: "link"; readonly kept: boolean; readonly back: boolean }
+  | { readonly kind: "refused"; readonly why: string };
+
 export type Phase = "idle" | "running" | "lowering" | "settled";
 
 export interface Run {
@@ -93,6 +99,8 @@ export interface State extends Saved {
   readonly levels: Levels;
   /** What is laid over the graph of jaxprs. */
   readonly overlay: OverlayKind | null;
+  /** The body that the graph shows alone, by `level:program id`. */
+  readonly alone: Readonly<Record<string, string>>;
   readonly selection: Target | null;
   readonly hover: Target | null;
   readonly finding: Finding;
@@ -105,6 +113,10 @@ export interface State extends Saved {
   readonly awaited: string | null;
   /** What was given up on the way, until the person has read it. */
   readonly notices: readonly string[];
+  /** Where a link or a reload wants to be as soon as there is a program. */
+  readonly restoring: Spot | null;
+  /** How the code came here, where that is to be said. */
+  readonly arrival: Arrival | null;
 }
 
 export interface Problem extends Diagnostic {

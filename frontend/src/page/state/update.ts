@@ -3,10 +3,14 @@ import { AS_FITS, type Levels, type OverlayKind } from "../../drawing/scene.ts";
 import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { answered } from "./answered.ts";
+import { currentProgram, levelOf, openKey } from "./current.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import { NO_PINS, type Pin, pinned, unpinned } from "./pins.ts";
-import type { Answer, Asked, Contrast, Failure, Level, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
+import { atSpot, type Spot } from "./spot.ts";
+import type { Answer, Arrival, Asked, Contrast, Failure, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
 import { keyOf, madeKey, wishKey } from "./wishes.ts";
+
+export { currentProgram, isText, levelOf, openKey } from "./current.ts";
 
 export type Action =
   | { readonly type: "edit"; readonly source: string }
@@ -29,7 +33,14 @@ export type Action =
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
   | { readonly type: "levels"; readonly levels: Levels }
   | { readonly type: "overlay"; readonly overlay: OverlayKind | null }
-  | { readonly type: "select"; readonly target: Target | null }
+  /** Shows a body of the program alone; null shows all of it again. */
+  | { readonly type: "alone"; readonly path: string | null }
+  /** `jump`: the person was led there, and may want to come back. */
+  | { readonly type: "select"; readonly target: Target | null; readonly jump?: boolean }
+  | { readonly type: "spot"; readonly spot: Spot }
+  /** Other code altogether, with all that belongs to it. */
+  | { readonly type: "code"; readonly saved: Saved; readonly spot: Spot | null; readonly arrival: Arrival | null }
+  | { readonly type: "arrival"; readonly arrival: Arrival | null }
   | { readonly type: "hover"; readonly target: Target | null }
   | { readonly type: "find"; readonly change: Partial<Finding> }
   | { readonly type: "follow"; readonly following: Following | null }
@@ -48,9 +59,13 @@ export type Action =
 /** Another program: what was pointed at in the one before is not in it. A search goes on. */
 const UNPOINTED = { selection: null, hover: null, following: null } as const;
 
-export function initial(saved: Saved): State {
+/** How a visit begins, beside what is saved. */
+export type Begun = Pick<State, "restoring" | "arrival">;
+
+export function initial(saved: Saved, begun: Begun = { restoring: null, arrival: null }): State {
   return {
     ...saved,
+    ...begun,
     run: { id: 0, phase: "idle", milliseconds: null },
     failure: null,
     latest: null,
@@ -60,6 +75,7 @@ export function initial(saved: Saved): State {
     open: {},
     levels: AS_FITS,
     overlay: null,
+    alone: {},
     selection: null,
     hover: null,
     finding: NOT_FINDING,
@@ -86,6 +102,7 @@ export function update(state: State, action: Action): State {
         bar: { open: false, fun: null },
         awaited: null,
         notices: [],
+        restoring: null,
         hover: null,
       };
     case "settings": {
@@ -101,6 +118,7 @@ export function update(state: State, action: Action): State {
         shown: null,
         program: null,
         open: {},
+        alone: {},
         selection: null,
         hover: null,
         following: null,
@@ -122,6 +140,14 @@ export function update(state: State, action: Action): State {
       return { ...state, view: action.view };
     case "open":
       return { ...state, open: { ...state.open, [action.key]: action.open } };
+    case "alone":
+      return alone(state, action.path);
+    case "spot":
+      return atSpot(state, action.spot);
+    case "code":
+      return { ...initial(action.saved, { restoring: action.spot, arrival: action.arrival }), run: state.run, pane: state.pane };
+    case "arrival":
+      return { ...state, arrival: action.arrival };
     case "select":
       return { ...state, selection: action.target };
     case "hover":
@@ -171,6 +197,15 @@ function withPart(state: State, { run, whole, packed }: Extract<Action, { type: 
   return { ...state, shown, latest: state.latest === state.shown ? shown : put(state.latest) };
 }
 
+function alone(state: State, path: string | null): State {
+  const program = currentProgram(state);
+  if (program === null) return state;
+  const key = openKey(levelOf(state.view), program.id);
+  const { [key]: before, ...rest } = state.alone;
+  if ((before ?? null) === path) return state;
+  return { ...state, alone: path === null ? rest : { ...rest, [key]: path }, hover: null };
+}
+
 /** What is sent counts as typed, also where it was only proposed: proposals go when the code changes. */
 function asked(state: State, asked: Asked | null): State {
   if (asked === null) return { ...state, asked, bar: { open: false, fun: null } };
@@ -218,23 +253,6 @@ export function sameTarget(a: Target | null, b: Target | null): boolean {
   if (a === b) return true;
   if (a === null || b === null || a.kind !== b.kind) return false;
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-export function currentProgram(state: State): Program | null {
-  return state.shown?.trace.programs.find((program) => program.id === state.program) ?? null;
-}
-
-export function levelOf(view: View): Level {
-  return view.startsWith("stablehlo") ? "stablehlo" : "jaxpr";
-}
-
-export function isText(view: View): boolean {
-  return view.endsWith("-text");
-}
-
-/** The key of the open bodies of a program at a level. */
-export function openKey(level: Level, program: string): string {
-  return `${level}:${program}`;
 }
 
 /** True while the graph shows an older paste than the editor holds, or one that has failed since. */

@@ -1,0 +1,105 @@
+// Links of this page: what one that was opened does to the code that was here, and how one is made. The packing itself is loaded when needed.
+import type { Linked } from "./state/links/format.ts";
+import { earlier, hasSaved, keepEarlier, savedOf } from "./state/saved.ts";
+import { type Spot, spotOf } from "./state/spot.ts";
+import type { Store } from "./state/store.ts";
+import type { Arrival, Saved, State } from "./state/types.ts";
+
+export function isLink(hash: string): boolean {
+  return hash.startsWith("#v");
+}
+
+export interface Opened {
+  readonly saved: Saved;
+  readonly spot: Spot | null;
+  readonly arrival: Arrival | null;
+}
+
+/** What an address brings, over what was here. One that cannot be opened takes nothing away. */
+export async function opened(hash: string, before: Saved): Promise<Opened> {
+  try {
+    const { unpack } = await import("./state/links/pack.ts");
+    const linked = await unpack(hash);
+    if (linked.source === before.source) return { saved: over(before, linked), spot: linked.spot, arrival: kept(before) };
+    const { isFresh } = await import("./examples.ts");
+    // What nobody wrote need not be kept.
+    if (hasSaved() && before.source.trim() !== "" && !isFresh(before.source)) keepEarlier(before);
+    return { saved: over(before, linked), spot: linked.spot, arrival: kept(before) ?? { kind: "link", kept: false, back: false } };
+  } catch (error) {
+    // Anything else than a refusal says nothing to whoever opened a link: the part of the page that reads them did not come.
+    const why =
+      error instanceof Error && error.name === "LinkError" ? error.message : "The page could not load what reads links: reload it.";
+    return { saved: before, spot: null, arrival: { kind: "refused", why } };
+  }
+}
+
+/** Of code that is still put aside there is something to say, after a reload too. */
+export function kept(saved: Saved): Arrival | null {
+  return earlier(saved) === null ? null : { kind: "link", kept: true, back: false };
+}
+
+function over(before: Saved, { source, staticNumbers, asked, wishes }: Linked): Saved {
+  const typed =
+    asked?.signature == null ? before.typed : { ...before.typed, [asked.fun]: { ...before.typed[asked.fun], ...asked.signature } };
+  return { ...before, source, staticNumbers, asked, wishes, typed };
+}
+
+export interface Links {
+  /** The fragment for the state: "" where it says nothing that a plain address does not, or is too long. */
+  address(state: State): Promise<string>;
+  /** The whole link, or null where the code is too long for one. */
+  link(): Promise<string | null>;
+  /** The code that was put aside comes back, and what is here is put aside in its place. */
+  swap(): void;
+  /** Enough of it: the code put aside may go. */
+  dismiss(): void;
+  /** Someone put another link into the address of the open page. */
+  open(hash: string): Promise<void>;
+}
+
+/** `first` is the code that a plain address brings. */
+export function createLinks(store: Store, run: () => void, first: string): Links {
+  const fragment = async (state: State): Promise<string | null> => {
+    const { source, staticNumbers, asked, wishes } = state;
+    const { pack } = await import("./state/links/pack.ts");
+    return pack({ source, staticNumbers, asked, wishes, spot: spotOf(state) });
+  };
+  return {
+    async address(state) {
+      const { view, open, alone, selection } = spotOf(state);
+      const plain = state.source === first && !state.staticNumbers && state.asked === null && state.wishes.length === 0;
+      if (plain && view === "jaxpr" && open === null && alone === null && selection === null) return "";
+      return (await fragment(state)) ?? "";
+    },
+    async link() {
+      const made = await fragment(store.state.peek());
+      return made === null ? null : location.origin + location.pathname + made;
+    },
+    swap() {
+      const now = savedOf(store.state.peek());
+      const { arrival } = store.state.peek();
+      const other = earlier(now);
+      if (other === null || arrival?.kind !== "link" || !keepEarlier(now)) return;
+      const { source, staticNumbers, asked, typed, wishes } = other;
+      store.dispatch({
+        type: "code",
+        saved: { ...now, source, staticNumbers, asked, typed, wishes },
+        spot: null,
+        arrival: { ...arrival, back: !arrival.back },
+      });
+      run();
+    },
+    dismiss() {
+      if (store.state.peek().arrival?.kind === "link") keepEarlier(null);
+      store.dispatch({ type: "arrival", arrival: null });
+    },
+    async open(hash) {
+      const { saved, spot, arrival } = await opened(hash, savedOf(store.state.peek()));
+      if (arrival?.kind === "refused") store.dispatch({ type: "arrival", arrival });
+      else {
+        store.dispatch({ type: "code", saved, spot, arrival });
+        run();
+      }
+    },
+  };
+}

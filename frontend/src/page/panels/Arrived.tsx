@@ -1,0 +1,38 @@
+// Under the bar: that the code came with a link, and the way back to what was here before; or that a link could not be opened.
+import { useComputed } from "@preact/signals";
+import { useApp } from "../app.ts";
+import { Close } from "./Icons.tsx";
+
+export function Arrived() {
+  const { store, links } = useApp();
+  const arrival = useComputed(() => store.state.value.arrival).value;
+  if (arrival === null) return null;
+  const refused = arrival.kind === "refused";
+  return (
+    <div class={`arrived ${refused ? "refused" : ""}`} role={refused ? "alert" : "status"}>
+      <span>
+        {refused ? (
+          <>
+            <b>The link was not opened.</b> {arrival.why} What was here is as it was.
+          </>
+        ) : arrival.back ? (
+          <>Your earlier code is back.</>
+        ) : (
+          <>This code came with a link. It runs in the server's sandbox, as everything here does.</>
+        )}
+        {!refused && arrival.kept && (
+          <>
+            {" "}
+            {!arrival.back && "Your earlier code is kept: "}
+            <button type="button" class="link" onClick={() => links.swap()}>
+              {arrival.back ? "Go to the code of the link" : "bring it back"}
+            </button>
+          </>
+        )}
+      </span>
+      <button type="button" class="button quiet icon" aria-label="Put this notice away" onClick={() => links.dismiss()}>
+        <Close />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// The sheet of keys. A native dialog: it holds the focus, and Escape closes it.
+import { useEffect, useRef } from "preact/hooks";
+import { KEY_HELP } from "../../viewer/index.ts";
+import { Close } from "./Icons.tsx";
+
+/** `turn` counts how often it was asked for: each opens it. */
+export function HelpSheet({ turn }: { turn: number }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  }, [turn]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes it; by keyboard Escape does, natively
+    <dialog
+      class="sheet"
+      ref={dialog}
+      aria-labelledby="help-title"
+      onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+    >
+      <header>
+        <h2 id="help-title">Keys</h2>
+        <button type="button" class="button quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Close />
+        </button>
+      </header>
+      <dl>
+        <Row keys={["Ctrl/⌘", "Enter"]} meaning="Run what is in the editor" />
+        <Row keys={["Ctrl/⌘", "."]} meaning="What the place at the caret is: types, transforms of its function" />
+        <Row keys={["Esc", "Tab"]} meaning="Leave the editor by keyboard" />
+        <Row keys={["Enter"]} meaning="In a field of types: trace the function with them" />
+        <Row keys={["Delete"]} meaning="On the tab of a transformed program: remove it" />
+      </dl>
+      <h3>On the graph</h3>
+      <dl>
+        {KEY_HELP.map(([keys, meaning]) => (
+          <Row key={meaning} keys={keys} meaning={meaning} />
+        ))}
+      </dl>
+      <h3>In the search field</h3>
+      <dl>
+        <Row keys={["Enter", "Shift Enter"]} meaning="Next hit, hit before; what hides it opens" />
+        <dt class="mono">scan carry</dt>
+        <dd>Both words fit: names, primitives, types, params, name stacks, roles, the source of it</dd>
+        <dt class="mono">w</dt>
+        <dd>One or two letters fit whole words only</dd>
+        <dt class="mono">axes=0</dt>
+        <dd>A param with this value, alone or in brackets</dd>
+        <dt class="mono">type:f32[4,</dt>
+        <dd>
+          In one place only: also <code>name:</code> <code>prim:</code> <code>param:</code> <code>scope:</code> <code>role:</code>{" "}
+          <code>source:</code> <code>op:</code> (StableHLO)
+        </dd>
+        <dt class="mono">line:12-20</dt>
+        <dd>Written on these lines</dd>
+        <dt class="mono">"a b"</dt>
+        <dd>With the space between</dd>
+      </dl>
+      <h3>By mouse or touch</h3>
+      <dl>
+        <dt>Wheel, drag</dt>
+        <dd>Pan; with Shift the wheel goes sideways, and the middle button drags from anywhere</dd>
+        <dt>Ctrl/⌘ + wheel, pinch</dt>
+        <dd>Zoom at the pointer</dd>
+        <dt>Click, tap</dt>
+        <dd>Select and explain; on the triangle, open or close</dd>
+        <dt>Double click, double tap</dt>
+        <dd>Open a body; on the ground, a double tap zooms in</dd>
+        <dt>Long press</dt>
+        <dd>Select without opening, and light what it is wired to</dd>
+      </dl>
+    </dialog>
+  );
+}
+
+function Row({ keys, meaning }: { keys: readonly string[]; meaning: string }) {
+  return (
+    <>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{meaning}</dd>
+    </>
+  );
+}
