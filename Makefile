@@ -63,7 +63,7 @@ gallery: .stamps/python-dev .stamps/page ## Draw every example as a picture into
 	@python scripts/gallery.py $(ARGS)
 
 .PHONY: bench
-bench: .stamps/python-dev .stamps/npm ## Measure, as ratios in one run: paste to response, isolation, serialising, layout
+bench: .stamps/python-dev .stamps/npm ## Measure, as ratios in one run: paste to response, isolation, serialising, layout, frames of large programs
 	@python scripts/bench.py $(ARGS)
 
 .PHONY: pictures

@@ -15,7 +15,8 @@ def cpu_limit(limits: Limits, stage: Stage) -> Diagnostic:
         "cpu-limit",
         f"Stopped after {limits.cpu_seconds} s of processor time, the limit for one run.",
         "Printing or reading an array computes it, and compiles what that needs: print shapes, or leave it out. An unrolled Python loop "
-        "makes a very long program: use jax.lax.scan or jax.lax.fori_loop. A loop that never ends stops here as well.",
+        "makes a very long program: use jax.lax.scan or jax.lax.fori_loop. A loop that never ends stops here as well. "
+        "On a server of your own, --cpu-seconds gives a run more.",
         stage,
     )
 

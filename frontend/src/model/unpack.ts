@@ -111,7 +111,8 @@ export function* wholeModule(module: Module): Slices<Module> {
 
 /** At once, in a worker: a program as it came, with the parts that came after it. */
 export function unpackProgram({ outline, parts }: PackedProgram): Program {
-  const whole = atOnce(wholeProgram(outline));
+  // What the paste's expressions are is not drawn.
+  const whole = atOnce(wholeProgram({ ...outline, written: [] }));
   const jaxprs = { ...whole.jaxprs };
   for (const part of parts) Object.assign(jaxprs, atOnce(wholePart(part)).jaxprs);
   return { ...whole, jaxprs };

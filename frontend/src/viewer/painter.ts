@@ -231,16 +231,23 @@ export class Painter {
   }
 
   #showLit(): void {
-    if (!this.#isFar) return;
-    for (const key of this.marks.keys()) this.#bring(key);
+    const lit = this.#isFar ? this.marks.keys() : new Set<string>();
+    if (lit.size > 4) this.#places ??= this.#placesOf();
+    for (const key of lit) this.#bring(key);
   }
 
   #bring(key: string): ReadonlySet<Item> {
     const known = this.#items.get(key);
     if (known !== undefined && known.size > 0) return known;
-    this.#places ??= this.#placesOf();
-    for (const [layer, at] of this.#places.get(key) ?? []) layer.bring(at);
+    for (const [layer, at] of this.#places?.get(key) ?? this.#search(key)) layer.bring(at);
     return this.#items.get(key) ?? new Set();
+  }
+
+  /** One key is found sooner than all are put in order. */
+  *#search(key: string): Generator<readonly [MountedLayer, number]> {
+    for (const layer of [this.#layers[3], this.#layers[5]]) {
+      for (let at = 0; layer !== undefined && at < layer.layer.count; at++) if (layer.layer.item(at)?.key === key) yield [layer, at];
+    }
   }
 
   /** Where the boxes and titles are that the keyboard can stop at. */

@@ -12,10 +12,32 @@ const MEANINGS: readonly { role: WireRole; text: string }[] = [
   { role: "tangent", text: "tangent" },
 ];
 
+interface Lines {
+  readonly found: ReadonlySet<string>;
+  readonly refs: boolean;
+}
+
+const known = new WeakMap<Scene, Lines>();
+
+/** Of a large drawing this is a walk over a hundred thousand wires: once. */
+function linesIn(scene: Scene): Lines {
+  const before = known.get(scene);
+  if (before !== undefined) return before;
+  const found = new Set<string>();
+  let refs = false;
+  for (const { role, kind } of scene.wires) {
+    found.add(role);
+    refs ||= kind === "effect";
+  }
+  for (const { role } of scene.chips) found.add(role);
+  const lines = { found, refs };
+  known.set(scene, lines);
+  return lines;
+}
+
 export function Legend({ scene }: { scene: Scene }) {
-  const found = new Set<string>([...scene.wires, ...scene.chips].map((item) => item.role));
+  const { found, refs } = linesIn(scene);
   const shown = MEANINGS.filter(({ role }) => found.has(role));
-  const refs = scene.wires.some((wire) => wire.kind === "effect");
   const names = namesIn(scene);
   const { overlay } = scene;
   if (shown.length === 0 && !refs && names === null && overlay === undefined) return null;

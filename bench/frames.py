@@ -1,0 +1,204 @@
+"""Large programs in the page: from the answer to the first paint, and frames while panning and zooming, against the goals.
+
+A server and a Chromium of our own, software rendering. The reference of each row is its goal in milliseconds, so a ratio of one or less is
+good. Times of tasks are processor time of the page's main thread (what else the machine does is noise on the wall clock); frames are wall
+time. The first paint is of an answer that the server has already: what is measured is the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from bench._table import Row, print_table
+
+ROOT = Path(__file__).parent.parent
+STEP = 12
+UNROLLED = """
+import jax, jax.numpy as jnp
+def f(w, u, x):
+    for _ in range({steps}):
+        h = jnp.tanh(x @ w)
+        g = jax.lax.logistic(h * 2.0 + 1.0)
+        x = g * h + (1.0 - g) * x
+        x = x - 0.01 * jnp.dot(x, u)
+    return x
+jax.make_jaxpr(f)(jnp.ones((4, 4)), jnp.ones((4, 4)), jnp.ones((2, 4)))
+"""
+FRAME, TASK = 1000 / 60, 50.0
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+# Sends the paste and answers with the milliseconds from the first line of the answer to the first box of the new drawing.
+FIRST_PAINT = """source => new Promise((done) => {
+  let answered = 0;
+  const real = window.fetch;
+  window.fetch = async (...given) => {
+    const response = await real(...given);
+    answered ||= performance.now();
+    return response;
+  };
+  const old = document.querySelector('.viewer > svg');
+  const watch = () => {
+    const now = document.querySelector('.viewer > svg');
+    const drawn = now !== old && (now?.querySelector('[data-key]') || document.querySelector('.viewer > canvas:not([hidden])'));
+    if (!drawn) return requestAnimationFrame(watch);
+    requestAnimationFrame(() => { window.fetch = real; done(performance.now() - answered); });
+  };
+  const data = new DataTransfer();
+  data.setData('text/plain', source);
+  const editor = document.querySelector('.editor .cm-content');
+  editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  watch();
+})"""
+# Turns the wheel once a frame and answers with the intervals of the frames.
+WHEEL = """([dx, dy, ctrlKey, count]) => new Promise((done) => {
+  const { x, y, width, height } = document.querySelector('.viewer').getBoundingClientRect();
+  const at = { clientX: x + width / 2, clientY: y + height / 2, deltaX: dx, deltaY: dy, ctrlKey, bubbles: true, cancelable: true };
+  const times = [];
+  const go = (now) => {
+    times.push(now);
+    if (times.length > count) return done(times.slice(1).map((time, i) => time - times[i]));
+    document.elementFromPoint(at.clientX, at.clientY).dispatchEvent(new WheelEvent('wheel', at));
+    requestAnimationFrame(go);
+  };
+  requestAnimationFrame(go);
+})"""
+SETTLED = """() => {
+  const status = document.querySelector('.status');
+  return status && !status.classList.contains('running') && !document.querySelector(".viewer[aria-busy='true']");
+}"""
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    command = [sys.executable, "-m", "visualizer.cli", "serve", "--port", "0", "--no-open", "--cpu-seconds", "120"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            found = next(found for line in process.stdout if (found := re.search(r"http://[\w.\[\]:-]+/", line)))
+            yield found.group()
+        finally:
+            process.terminate()
+
+
+class Bench:
+    """The open page, and what its main thread spent."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._cdp: CDPSession = page.context.new_cdp_session(page)
+        self._events: list[dict[str, Any]] = []
+        self._cdp.on("Tracing.dataCollected", lambda data: self._events.extend(data["value"]))
+
+    def settle(self) -> None:
+        self.page.wait_for_timeout(200)
+        self.page.wait_for_function(SETTLED)
+        self.page.wait_for_timeout(400)
+
+    def run(self, source: str) -> None:
+        self.page.locator(".editor .cm-content").click()
+        self.page.keyboard.press("Control+a")
+        self.page.evaluate("text => document.execCommand('insertText', false, text)", source)
+        self.page.keyboard.press("Control+Enter")
+        self.page.wait_for_function("() => document.querySelector('.status').classList.contains('running')")
+        self.settle()
+
+    @contextmanager
+    def tasks(self, into: list[float]) -> Iterator[None]:
+        """The processor milliseconds of each task of the page's main thread meanwhile."""
+        self._events.clear()
+        config = {"includedCategories": ["toplevel", "devtools.timeline"]}
+        self._cdp.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": config})
+        yield
+        over: list[object] = []
+        self._cdp.once("Tracing.tracingComplete", lambda _: over.append(True))
+        self._cdp.send("Tracing.end")
+        while not over:
+            self.page.wait_for_timeout(50)
+        main = {(e["pid"], e["tid"]) for e in self._events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"}
+        tasks = (e for e in self._events if e["name"].endswith("RunTask") and (e["pid"], e["tid"]) in main)
+        into += [task.get("tdur", 0) / 1000 for task in tasks]
+
+    def frames(self, name: str) -> list[Row]:
+        """Panning and zooming, near and far."""
+        intervals: list[float] = []
+        tasks: list[float] = []
+        self.page.get_by_role("button", name="zoom to 100 %").click()
+        self.settle()
+        with self.tasks(tasks):
+            for dx, dy, ctrl in ((0, 60, False), (0, 12, True), (30, 60, False), (0, 12, True), (0, 60, False), (0, -14, True)):
+                intervals += self.page.evaluate(WHEEL, [dx, dy, ctrl, 40])
+        return [
+            Row(f"{name}: median frame / 60 a second", statistics.median(intervals), FRAME, 1.05),
+            Row(f"{name}: longest task while moving / 50 ms", max(tasks), TASK, 1.0),
+        ]
+
+    def opened(self, name: str) -> list[Row]:
+        """Everything open, group in group."""
+        tasks: list[float] = []
+        button = self.page.get_by_role("button", name="Open every body")
+        with self.tasks(tasks):
+            for _ in range(5):
+                button.click()
+                self.settle()
+        return [Row(f"{name}: longest task while all opens / 50 ms", max(tasks), TASK, 1.0)]
+
+    def first_paint(self, name: str, source: str, other: str, goal: float) -> Row:
+        """From the answer to the paint, of an answer that is known; another drawing stands there before."""
+        self.run(source)
+        self.run(other)
+        self.page.locator(".editor .cm-content").click()
+        self.page.keyboard.press("Control+a")
+        spent = self.page.evaluate(FIRST_PAINT, source)
+        self.settle()
+        return Row(f"{name}: from the answer to the first paint / goal", float(spent), goal, 1.0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 50_000])
+    options = parser.parse_args()
+    transformer = (ROOT / "frontend" / "test" / "programs" / "transformer.py").read_text("utf-8")
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    rows: list[Row] = []
+    with server() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1600, "height": 1000})
+        page.set_default_timeout(240_000)
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(address + "healthz").close()
+                break
+            except OSError:
+                page.wait_for_timeout(250)
+        page.goto(address)
+        page.wait_for_selector(".viewer svg [data-key]")
+        bench = Bench(page)
+        other = UNROLLED.format(steps=2)
+        rows.append(bench.first_paint("transformer", transformer, other, 400))
+        for size in options.sizes:
+            source = UNROLLED.format(steps=round(size / STEP))
+            if size >= 50_000:
+                rows.append(bench.first_paint(f"{size:,}", source, other, 1000))
+            else:
+                bench.run(source)
+            rows += bench.frames(f"{size:,} folded")
+            rows += bench.opened(f"{size:,}")
+            rows += bench.frames(f"{size:,} all open")
+        browser.close()
+    print_table("Large programs in the page (milliseconds; the reference is the goal)", rows)
+
+
+if __name__ == "__main__":
+    main()
