@@ -69,6 +69,8 @@ def test_of_a_large_drawing_only_what_is_in_sight_is_in_the_document(open_page: 
     bench.page.wait_for_selector(".viewer.canvas > canvas:not([hidden])")
     assert elements(bench) < 100
     assert inked(bench) > 500
+    # Nothing stands over it that would hide it.
+    assert bench.page.locator(".viewer.canvas > svg > rect").count() == 0
     found = bench.page.evaluate(POINTED_AT)
     assert found is not None
     bench.page.get_by_role("button", name="zoom to 100 %").click()

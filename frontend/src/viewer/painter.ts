@@ -70,8 +70,8 @@ export class Painter {
     this.#svg.removeAttribute("width");
     this.#svg.removeAttribute("height");
     this.#svg.setAttribute("preserveAspectRatio", "xMinYMin meet");
-    // The picture's own title would be a tooltip everywhere; its aria-label says the same.
-    for (const node of picture.ground) if (node.tag !== "title") this.#svg.append(build(node, options));
+    // The picture's own title would be a tooltip everywhere, and its aria-label says the same; its background would hide the canvas.
+    for (const node of picture.ground) if (node.tag === "desc") this.#svg.append(build(node, options));
     const came = (item: Item): void => {
       this.#all.add(item);
       if (item.key !== null) (this.#items.get(item.key) ?? this.#newSet(item.key)).add(item);
