@@ -1,6 +1,7 @@
 /** Grouping by the functions that equations were traced in: the groups are the calls, loops are loops, and both sides of a gradient fit. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { residualText } from "../../src/drawing/furniture/residuals.ts";
 import { foldLevel } from "../../src/drawing/graph/fold/index.ts";
 import { loopsIn, type Stay, type Visit } from "../../src/drawing/graph/fold/loops.ts";
 import type { Feed, Level } from "../../src/drawing/graph/level.ts";
@@ -149,6 +150,10 @@ describe("folding by calls", () => {
     const backward = folded.nodes.find((node) => node.back && node.title === "layer \u00d712")!;
     const from = backward.feeds.map((feed) => (feed.kind === "node" ? folded.nodes[feed.node]!.title : feed.kind));
     expect(from.filter((title) => title === "layer \u00d711")).toHaveLength(1);
+    const forward = folded.nodes.find((node) => !node.back && node.title === "layer \u00d711")!;
+    const saved = backward.feeds.flatMap((feed) => (feed.kind === "node" && folded.nodes[feed.node] === forward ? [feed.port] : []));
+    // One of each layer, and what the last one gives.
+    expect(residualText(forward, saved)).toBe("12 residuals");
   });
 
   it("calls nothing a repetition that neither a loop nor a library can have made", () => {

@@ -4,7 +4,8 @@ import type { LevelNode } from "../graph/level.ts";
 
 /** `3 residuals · 96 B × 8 = 768 B`: of the results `ports` of a forward twin. Without bytes where one of them is unknown. */
 export function residualText(forward: LevelNode, ports: readonly number[]): string {
-  const count = `${ports.length} residual${ports.length === 1 ? "" : "s"}`;
+  const values = ports.reduce((sum, port) => sum + (forward.outs[port]?.stands ?? 1), 0);
+  const count = `${values} residual${values === 1 ? "" : "s"}`;
   const sizes = ports.map((port) => forward.outs[port]?.bytes ?? null);
   const known = sizes.filter((size) => size !== null);
   if (known.length < sizes.length) return count;

@@ -26,6 +26,8 @@ export interface PortInfo {
   notes?: readonly string[];
   /** Of results: how large they are, where the type says it. */
   bytes?: number | null;
+  /** Of a port that several values share: how many. */
+  stands?: number;
   /** A ref: what reads and writes it stands in an order. `after` marks the port at which it leaves what may have changed it. */
   ref?: "before" | "after";
 }

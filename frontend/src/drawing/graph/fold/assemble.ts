@@ -321,7 +321,7 @@ class Assembly {
       for (const [i, { value, port }] of values.entries()) {
         if (shared && i > 0) ports.leaving[ports.leaving.length - 1]!.push(value);
         else {
-          ports.outs.push({ ...port, group: "", ...(shared ? many(values.length) : {}) });
+          ports.outs.push({ ...port, group: "", ...(shared ? many(values.map((each) => each.port)) : {}) });
           ports.leaving.push([value]);
         }
       }
@@ -380,6 +380,18 @@ function partOf(given: readonly PortInfo[]): string {
   return parts.size === 1 ? only! : "";
 }
 
-function many(count: number): Partial<PortInfo> {
-  return { name: `${counted(count)} values`, letter: false, type: "", value: null, hint: `${counted(count)} values`, used: true };
+function many(ports: readonly PortInfo[]): Partial<PortInfo> {
+  const count = ports.length;
+  const known = ports.every((port) => port.bytes != null);
+  const bytes = known ? ports.reduce((sum, port) => sum + (port.bytes ?? 0), 0) : null;
+  return {
+    name: `${counted(count)} values`,
+    letter: false,
+    type: "",
+    value: null,
+    hint: `${counted(count)} values`,
+    used: true,
+    bytes,
+    stands: count,
+  };
 }
