@@ -92,7 +92,10 @@ export function FindPanel() {
 
   function close(): void {
     store.dispatch({ type: "find", change: { open: false, at: null } });
-    commands.focusGraph();
+    // Back to what was searched, the text or the graph.
+    const text = document.querySelector<HTMLElement>(".reader .cm-content");
+    if (text !== null) text.focus();
+    else commands.focusGraph();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
