@@ -195,3 +195,27 @@ def test_deep_ways_fit_a_phone(open_page: Open) -> None:
     assert bench.page.evaluate("document.documentElement.scrollWidth") <= 400
     way = bench.box(".way")
     assert way["x"] + way["width"] <= 400
+
+
+def test_the_minimap_shows_where_the_view_is_and_leads_elsewhere(open_page: Open) -> None:
+    bench = open_page()
+    minimap = bench.page.locator(".minimap")
+    # All of the drawing is in sight: there is nothing to find.
+    expect(minimap).to_be_hidden()
+    bench.equation("tanh").click()
+    keys = bench.page.keyboard
+    for _ in range(6):
+        keys.press("+")
+    expect(minimap).to_be_visible()
+    before = bench.box_of(bench.equation("tanh"))
+    box = bench.box_of(minimap)
+    bench.page.mouse.click(box["x"] + box["width"] - 6, box["y"] + 6)
+    bench.frames_pass()
+    after = bench.box_of(bench.equation("tanh"))
+    assert after["x"] < before["x"] - 50
+    assert after["y"] > before["y"] + 50
+    bench.page.locator(".viewer [tabindex='0']").focus()
+    keys.press("m")
+    expect(minimap).to_have_count(0)
+    keys.press("m")
+    expect(minimap).to_be_visible()

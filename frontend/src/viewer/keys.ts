@@ -136,6 +136,7 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["u", "d", "b"], "Only what the selection depends on, what it feeds, both"],
   [["k"], "Pin what is selected, or the program, to compare others with it"],
   [["p"], "A path: at its beginning, then at its end; Shift-click does both"],
+  [["m"], "Show or hide the minimap"],
   [["Esc"], "Let go of the selection; without one, leave a body shown alone"],
   [["?"], "This sheet"],
 ];

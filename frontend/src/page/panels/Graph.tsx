@@ -18,7 +18,11 @@ import { Crumbs } from "./Crumbs.tsx";
 import type { Rect } from "./card/place.ts";
 import { GraphTools } from "./GraphTools.tsx";
 import { Legend } from "./Legend.tsx";
+
 import { Held } from "./Levels.tsx";
+
+import { type Look, Minimap } from "./Minimap.tsx";
+
 import { Working } from "./Placeholders.tsx";
 
 const FOLLOWED = { upstream: "up", downstream: "down", around: "both", path: "path" } as const;
@@ -44,6 +48,8 @@ export function Graph() {
   const stage = useSignal("Laying out");
   const failure = useSignal<string | null>(null);
   const scale = useSignal(1);
+  const look = useSignal<Look>({ camera: { x: 0, y: 0, k: 1 }, view: { w: 1, h: 1 } });
+  const mapped = useSignal(true);
   const inside = useSignal<string | null>(null);
   const anchor = useRef<string | null>(null);
   const shownKey = useRef<string | null>(null);
@@ -204,7 +210,8 @@ export function Graph() {
       },
       toggle,
       enter,
-      looked(camera) {
+      looked(camera, view) {
+        look.value = { camera, view };
         scale.value = camera.k;
         commands.hideCard();
         journey.looked(camera);
@@ -222,6 +229,7 @@ export function Graph() {
         else if (name === "let-go") stepBack();
         else if (name === "pin") commands.pin(store.selection.peek()?.kind === "value" ? null : store.selected.peek());
         else if (name === "card") showCard(graph.current);
+        else if (name === "minimap") mapped.value = !mapped.peek();
         else if (name in FOLLOWED) commands.follow(FOLLOWED[name as keyof typeof FOLLOWED]);
         else if (name === "twin-back" || name === "twin-on") goToTwin(name === "twin-back" ? "forward" : "backward");
       },
@@ -346,6 +354,9 @@ export function Graph() {
         aria-roledescription="program graph"
         aria-label={`Graph of ${store.program.value?.name ?? "the program"}`}
       />
+      {drawing.value !== null && mapped.value && (
+        <Minimap scene={drawing.value.scene} look={look} centre={(x, y) => viewer.current?.centre(x, y)} />
+      )}
       {drawing.value !== null && (
         <div class="footer">
           <Held left={drawing.value.left} />
