@@ -13,22 +13,28 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
   const m = graph.edges.length;
   const chain = new Int32Array(m).fill(-1);
   const chainLength = new Int32Array(m);
-  const tail: number[] = [];
-  const head: number[] = [];
-  const tailX: number[] = [];
-  const headX: number[] = [];
-  const tailAt: number[] = [];
-  const headAt: number[] = [];
-  const dummyRank: number[] = [];
-  const segment = (t: number, tx: number, ta: number, h: number, hx: number, ha: number): void => {
-    tail.push(t);
-    tailX.push(tx);
-    tailAt.push(ta);
-    head.push(h);
-    headX.push(hx);
-    headAt.push(ha);
-  };
   const { base, first: begin, list } = trunks(graph);
+  const dummies = dummiesOf(graph, nodeRank, begin, list);
+  // Every dummy has one segment above it, every edge one at its end.
+  const segments = m + dummies;
+  const tail = new Int32Array(segments);
+  const head = new Int32Array(segments);
+  const tailX = new Float64Array(segments);
+  const headX = new Float64Array(segments);
+  const tailAt = new Float64Array(segments);
+  const headAt = new Float64Array(segments);
+  const dummyRank = new Int32Array(dummies);
+  let made = 0;
+  let next = 0;
+  const segment = (t: number, tx: number, ta: number, h: number, hx: number, ha: number): void => {
+    tail[next] = t;
+    tailX[next] = tx;
+    tailAt[next] = ta;
+    head[next] = h;
+    headX[next] = hx;
+    headAt[next] = ha;
+    next++;
+  };
   for (let node = 0, p = 0; p < begin.length - 1; p++) {
     while (base[node + 1]! <= p) node++;
     const port = p - base[node]!;
@@ -37,12 +43,12 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     const from = nodeRank[node]!;
     let longest = 0;
     for (let k = lead; k < end; k++) longest = Math.max(longest, nodeRank[graph.edges[list[k]!]!.target]! - from);
-    const first = n + dummyRank.length;
+    const first = n + made;
     const { outs } = graph.nodes[node]!;
     const outX = outs[port] ?? 0;
     const outAt = placeOf(outs, port);
     for (let d = 1; d < longest; d++) {
-      dummyRank.push(from + d);
+      dummyRank[made++] = from + d;
       if (d === 1) segment(node, outX, outAt, first, 0, MIDDLE);
       else segment(first + d - 2, 0, MIDDLE, first + d - 1, 0, MIDDLE);
     }
@@ -61,7 +67,7 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
       }
     }
   }
-  const count = n + dummyRank.length;
+  const count = n + dummies;
   const rank = new Int32Array(count);
   rank.set(nodeRank);
   rank.set(dummyRank, n);
@@ -79,12 +85,12 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     ranks,
     width,
     pinned,
-    tail: Int32Array.from(tail),
-    head: Int32Array.from(head),
-    tailX: Float64Array.from(tailX),
-    headX: Float64Array.from(headX),
-    tailAt: Float64Array.from(tailAt),
-    headAt: Float64Array.from(headAt),
+    tail,
+    head,
+    tailX,
+    headX,
+    tailAt,
+    headAt,
     tailSlot: slots(graph, tail, "outs"),
     headSlot: slots(graph, head, "ins"),
     down: csr(count, tail, tailX),
@@ -106,13 +112,26 @@ function placeOf(ports: readonly number[], port: number): number {
   return (before + MIDDLE) / ports.length;
 }
 
-function slots(graph: FlowGraph, ends: readonly number[], side: "ins" | "outs"): Float64Array {
+function slots(graph: FlowGraph, ends: Int32Array, side: "ins" | "outs"): Float64Array {
   const slot = new Float64Array(ends.length).fill(1);
   for (let s = 0; s < ends.length; s++) {
     const node = graph.nodes[ends[s]!];
     if (node && node[side].length > 1) slot[s] = 1 / node[side].length;
   }
   return slot;
+}
+
+function dummiesOf(graph: FlowGraph, rank: Int32Array, first: Int32Array, list: Int32Array): number {
+  let count = 0;
+  for (let p = 0; p + 1 < first.length; p++) {
+    let longest = 1;
+    for (let k = first[p]!; k < first[p + 1]!; k++) {
+      const { source, target } = graph.edges[list[k]!]!;
+      longest = Math.max(longest, rank[target]! - rank[source]!);
+    }
+    count += longest - 1;
+  }
+  return count;
 }
 
 interface Trunks {
@@ -140,7 +159,7 @@ function trunks(graph: FlowGraph): Trunks {
 }
 
 /** Segments by end, in port order. */
-function csr(count: number, key: number[], offset: number[]): Csr {
+function csr(count: number, key: Int32Array, offset: Float64Array): Csr {
   const start = new Int32Array(count + 1);
   for (const v of key) start[v + 1]!++;
   for (let v = 0; v < count; v++) start[v + 1]! += start[v]!;
@@ -150,7 +169,20 @@ function csr(count: number, key: number[], offset: number[]): Csr {
   for (let v = 0; v < count; v++) {
     const a = start[v]!;
     const b = start[v + 1]!;
-    if (b - a > 1) list.subarray(a, b).sort((i, j) => offset[i]! - offset[j]! || i - j);
+    if (b - a > FEW) list.subarray(a, b).sort((i, j) => offset[i]! - offset[j]! || i - j);
+    else sortFew(list, a, b, offset);
   }
   return { start, list };
+}
+
+/** Nearly every node has a few segments, mostly in order: by insertion, without calls. */
+const FEW = 16;
+
+function sortFew(list: Int32Array, from: number, to: number, offset: Float64Array): void {
+  for (let i = from + 1; i < to; i++) {
+    const s = list[i]!;
+    let k = i - 1;
+    for (; k >= from && offset[list[k]!]! > offset[s]!; k--) list[k + 1] = list[k]!;
+    list[k + 1] = s;
+  }
 }

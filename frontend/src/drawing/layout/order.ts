@@ -34,7 +34,7 @@ function effortFor(count: number): Effort {
   if (count < 3000) return { sweeps: 16, starts: 3, switching: true, sifting: 1500 };
   if (count < 12000) return { sweeps: 8, starts: 2, switching: true, sifting: 200 };
   if (count < 30000) return { sweeps: 8, starts: 1, switching: true, sifting: 100 };
-  return { sweeps: 4, starts: 1, switching: false, sifting: 0 };
+  return { sweeps: 3, starts: 1, switching: false, sifting: 0 };
 }
 
 /** What is tried, the most promising first: an initial order, and the side to which ties lean (State.lean). */
