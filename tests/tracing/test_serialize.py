@@ -362,3 +362,17 @@ def test_a_scope_is_told_from_a_transformation_of_its_name():
     stacks = {eqn["primitive"]: eqn["stack"] for eqn in program["jaxprs"][program["entry"]]["eqns"]}
     assert stacks["sin"] == [{"kind": "scope", "name": "vmap"}]
     assert stacks["cos"] == [{"kind": "transform", "name": "vmap"}]
+
+
+def test_effects_name_the_variables_of_the_program() -> None:
+    def twice(x: Any) -> Any:
+        ref = jax.new_ref(x)
+        ref[...] = ref[...] * 2
+        return ref[...]
+
+    (body,) = serialize(jax.make_jaxpr(twice)(np.ones(4, np.float32))).program["jaxprs"].values()
+    effects = {eqn["primitive"]: (eqn["effects"], eqn["operands"][0]["atom"]) for eqn in body["eqns"]}
+    [read], at = effects["get"]
+    [written], to = effects["swap"]
+    assert at == to
+    assert (read, written) == (f"Read<{at['var']}:Ref{{float32[4]}}>", f"Write<{at['var']}:Ref{{float32[4]}}>")

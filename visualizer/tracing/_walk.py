@@ -7,6 +7,7 @@ Must never: change the program, run any of it, or fail on a stranger's objects.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -38,6 +39,7 @@ from .compat import (
 )
 
 Dict = dict[str, Any]
+_VARIABLE = re.compile(r"Var\(id=(\d+)\)")
 # Tuples of these alone, and of equal values and types, have equal texts. (Those of numbers do not: 0.0 is -0.0.)
 _SIMPLE = frozenset({int, bool, str, type(None), UnspecifiedValue})
 _JAXPRS = frozenset({ClosedJaxpr, Jaxpr})
@@ -208,7 +210,7 @@ class Walk:
             "operands": operands,
             "results": results,
             "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in nested],
-            "effects": sorted([safe_text(effect) for effect in eqn.effects]) if eqn.effects else [],
+            "effects": _effects(eqn, body) if eqn.effects else [],
             "stack": self._stack(name_stack_of(eqn)) if stack is None else stack,
             "span": placed.span if placed is not None else None,
             "trips": length,
@@ -314,6 +316,12 @@ class Walk:
                         name = _letters(fresh)
                         fresh += 1
                 variables[key]["name"] = name
+
+
+def _effects(eqn: Any, body: Body) -> list[str]:
+    """The effects as JAX prints them, but for the address of a variable: that is ours (`Write<v3:Ref{f32[4]}>`)."""
+    ids = {str(id(var)): body.ids.get(var, "?") for var in eqn.invars if not isinstance(var, Literal)}
+    return sorted(_VARIABLE.sub(lambda found: ids.get(found.group(1), "?"), safe_text(effect)) for effect in eqn.effects)
 
 
 @lru_cache(1 << 16)

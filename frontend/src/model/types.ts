@@ -244,6 +244,8 @@ export interface ModuleValue {
 /**
  * One equation. `trips` is how often its bodies run per call where JAX knows it (the length of a scan), else null.
  *
+ * `effects` are as JAX prints them, with our ids for variables: `Write<v3:Ref{f32[4]}>`.
+ *
  * `printed` is null where JAX prints `results = primitive[every param, by name] operands`. `call` is the innermost of the program's
  * `calls` that it was traced in, null where that is not known or it stands in no function.
  *

@@ -10,22 +10,19 @@ export function isRef(variable: Var | undefined): boolean {
   return variable !== undefined && /^Ref\b/.test(variable.aval);
 }
 
-/** Primitives that write their first operand, by JAX's definition of them; `get` and `masked_load` only read. */
-const WRITES_FIRST = new Set(["swap", "addupdate", "masked_swap"]);
-const READS = new Set(["get", "masked_load"]);
-
 /** The refs of a body that an equation in it may change, by their variables, in operand order. */
 export function changedRefs(eqn: Eqn, jaxpr: Jaxpr, program: Program): number[] {
-  if (READS.has(eqn.primitive)) return [];
   const refs = eqn.operands.flatMap(({ atom }, i) => ("var" in atom && isRef(jaxpr.vars[atom.var]) ? [i] : []));
   if (refs.length === 0) return [];
-  if (WRITES_FIRST.has(eqn.primitive)) return refs.filter((i) => i === 0);
   if (eqn.nested.length > 0) {
     const changed = new Set(eqn.nested.flatMap((call) => changedOperands(call, program)));
     return refs.filter((i) => changed.has(i));
   }
-  // Whatever writes in a way of its own: its refs keep their order.
-  return eqn.effects.some((effect) => /^(Write|Accum)</.test(effect)) ? refs : [];
+  const changed = new Set(eqn.effects.flatMap((effect) => effect.match(/^(?:Write|Accum)<(v\d+):/)?.[1] ?? []));
+  return refs.filter((i) => {
+    const { atom } = eqn.operands[i]!;
+    return "var" in atom && changed.has(atom.var);
+  });
 }
 
 function changedOperands(call: Call, program: Program): number[] {
