@@ -46,6 +46,23 @@ describe("a lowered scan", () => {
     ).toEqual(["carry", "carry", "ys"]);
   });
 
+  it("has no result for what is the same in every step", () => {
+    const frame = scene.frames.find((each) => each.kind === "while")!;
+    const results = scene.nodes.filter((node) => node.kind === "result" && node.key.startsWith(`${frame.key}|`));
+    const captions = (key: string) => scene.labels.filter((label) => label.key.startsWith(key)).map((label) => label.text);
+    expect(results).toHaveLength(3);
+    expect(captions(`${frame.key}.out`)).toEqual(["counter", "carry", "ys"]);
+    const ports = scene.ports.filter((port) => port.owner === frame.key && port.direction === "out");
+    expect(ports.map((port) => port.used)).toEqual([false, true, true]);
+  });
+
+  it("is led by its condition, as the while of a jaxpr", () => {
+    const frame = scene.frames.find((each) => each.kind === "while")!;
+    const gate = scene.wires.filter((wire) => wire.kind === "select" && wire.to.startsWith(`${frame.key}>`));
+    expect(gate).toHaveLength(1);
+    expect(texts).toContain("next step while true");
+  });
+
   it("shows a called function inside of its call, and constants in their consumers", () => {
     expect(texts).toContain("call closed_call");
     expect(scene.nodes.map((node) => node.title)).not.toContain("constant");
@@ -55,13 +72,8 @@ describe("a lowered scan", () => {
   it("tells MLIR's names from the person's", () => {
     const styles = scene.labels.filter((label) => label.text.startsWith("%")).map((label) => label.style);
     expect(new Set(styles)).toEqual(new Set(["letter"]));
-    const chips = new Set(scene.chips.map((chip) => `${chip.key}.text`));
-    const handedOn = scene.labels.filter((label) => chips.has(label.key) && ["w", "xs", "ys", "lr"].includes(label.text));
-    expect(handedOn.map((label) => [label.text, label.style])).toEqual([
-      ["xs", "stub"],
-      ["ys", "stub"],
-      ["lr", "stub"],
-    ]);
+    const pills = scene.labels.filter((label) => label.key.endsWith(".name") && ["w", "xs", "ys", "lr"].includes(label.text));
+    expect(new Set(pills.map((label) => label.style))).toEqual(new Set(["name"]));
     expect(svgToString(sceneToSvg(scene, { theme: "light" }))).toContain("a name that MLIR gave");
   });
 

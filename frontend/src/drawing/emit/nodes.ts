@@ -207,6 +207,8 @@ export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place)
   });
   node.outs.forEach((info, i) => {
     if (node.kind === "input" && part.tags.length === 0) return;
+    // A result that a frame does not show, and that nothing reads, is no port of it.
+    if (part.inside && !info.used && !part.inside.level.outputs.some(({ outer }) => outer === i)) return;
     const x = box.x + part.outs[i]!;
     const key = addPort(sink, node.key, "out", i, info, x, outY(place), node.eqn);
     const tag = part.tags[i];

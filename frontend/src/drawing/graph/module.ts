@@ -85,14 +85,15 @@ function isReturn(op: Op): boolean {
   return /\.(return|yield)$/.test(op.name);
 }
 
-/** `outer` holds what the block reads from outside and need not be a pill (literals). `tag` tells the regions of one op apart. */
+/** `results` says how each result looks, and is null for one that is not shown. `outer` holds what the block reads from outside and need not be
+ * a pill (literals). `tag` tells the regions of one op apart. */
 function blockLevel(
   ctx: Context,
   block: Block,
   path: string,
   tag: string,
   pills: readonly Pill[],
-  results: readonly { port: PortInfo; outer: number }[],
+  results: readonly ({ port: PortInfo; outer: number } | null)[],
   outer: ReadonlyMap<string, Feed>,
 ): Level {
   const nodes: LevelNode[] = [];
@@ -120,8 +121,9 @@ function blockLevel(
       feeds.set(id, { kind: "node", node: nodes.length - 1, port });
     });
   }
-  const outputs = (returned?.operands ?? []).map(({ value }, i) => {
+  const outputs = (returned?.operands ?? []).flatMap(({ value }, i) => {
     const seated = results[i];
+    if (seated === null) return [];
     const own = valuePort(ctx.module, value, null, path);
     const port = seated ? { ...seated.port, name: own.name, letter: own.letter, type: own.type, value: own.value } : own;
     const feed = feedOf(value);
@@ -131,7 +133,7 @@ function blockLevel(
       ? { kind: "stub", node: i, port: 0, text: nodes[i]!.title, letter: nodes[i]!.outs[0]!.letter, hint: "unchanged" }
       : feed;
     nodes.push(outputNode(`${path}${tag}|out${i}`, port, through));
-    return { node: nodes.length - 1, outer: seated?.outer ?? -1 };
+    return [{ node: nodes.length - 1, outer: seated?.outer ?? -1 }];
   });
   return foldLevel({ nodes, inputs, outputs, pairs: [], twoLanes: false }, `${path}${tag}`, { open: ctx.open, by: ctx.by, unit: "op" });
 }
@@ -246,6 +248,7 @@ function callOf(
     kind,
     title,
     open,
+    notes: kind === "while" && ins.some(({ group }) => group === "counter") ? ["of a scan"] : [],
     toggle: at,
     inside: null,
     loops: [],
@@ -259,8 +262,10 @@ function callOf(
     const results = outs.map((port, i) => ({ port, outer: i }));
     return { ...info, inside: blockLevel(ctx, body, at, "", pills, results, new Map()) };
   }
-  const loops = kind === "while" ? whileLoops(op) : [];
-  return { ...info, inside: regionsLevel(ctx, op, path, at, kind, ins, outs, captured, literals), loops };
+  const inside = regionsLevel(ctx, op, path, at, kind, ins, outs, captured, literals);
+  const same = kind === "while" ? unchanged(op) : new Set<number>();
+  const loops = kind === "while" ? inside.outputs.flatMap(({ outer }, i): [number, number][] => (same.has(outer) ? [] : [[i, outer]])) : [];
+  return { ...info, inside, loops };
 }
 
 /** A binder keeps its own name; role and caption are those of the operand that it is bound to. */
@@ -270,12 +275,12 @@ function inner(ctx: Context, id: string, outer: PortInfo | undefined, path: stri
   return outer ? { ...own, name: named.name, letter: named.letter, role: outer.role, group: outer.group } : { ...own, group: "inner" };
 }
 
-/** Only what the body changes loops visibly; the rest is handed on as it is. */
-function whileLoops(op: Op): [number, number][] {
+/** What the body of a while hands on as it is: it is the same in every step, and nothing loops. */
+function unchanged(op: Op): Set<number> {
   const body = op.regions[op.regions.length - 1]?.blocks[0];
   const returned = body?.ops.find(isReturn);
-  if (!body || !returned) return [];
-  return returned.operands.flatMap(({ value }, i): [number, number][] => (value === body.args[i] ? [] : [[i, i]]));
+  if (!body || !returned) return new Set();
+  return new Set(returned.operands.flatMap(({ value }, i) => (value === body.args[i] ? [i] : [])));
 }
 
 function regionsLevel(
@@ -292,10 +297,14 @@ function regionsLevel(
   const nodes: LevelNode[] = ins.map((port, i) => inputNode(`${at}|operand${i}`, port));
   const inputs = ins.map((_, i) => ({ node: i, outer: i }));
   const into: Feed[][] = outs.map(() => []);
+  // What is the same in every step is no result of the loop, unless somebody reads it there.
+  const same = kind === "while" ? unchanged(op) : new Set<number>();
+  const hidden = new Set([...same].filter((i) => outs[i]?.used === false));
+  const shown = outs.flatMap((_, i) => (hidden.has(i) ? [] : [i]));
   op.regions.forEach((region, k) => {
     const block = region.blocks[0];
     if (!block) return;
-    const node = regionCard(ctx, op, region, block, k, path, at, kind, ins, captured, literals);
+    const node = regionCard(ctx, op, region, block, k, path, at, kind, ins, captured, literals, hidden);
     nodes.push(node);
     if (kind === "while" && k === 0) return;
     // A comparator (sort) answers a question; the results of its op leave the card beside it.
@@ -303,11 +312,12 @@ function regionsLevel(
     const first = kind === "call" && own !== outs.length ? own : 0;
     if (first > 0 && k > 0) return;
     if (first > 0) node.outs.push(...outs);
-    outs.forEach((_, i) => {
-      into[i]?.push({ kind: "node", node: nodes.length - 1, port: first + i });
+    shown.forEach((i, at) => {
+      into[i]!.push({ kind: "node", node: nodes.length - 1, port: first + at });
     });
   });
-  const outputs = outs.map((port, i) => {
+  const outputs = shown.map((i) => {
+    const port = outs[i]!;
     const feeds: Feed[] = into[i]!.length > 0 ? into[i]! : [{ kind: "none" }];
     const looped = kind === "while" && ctx.used.size > 0;
     const node = outputNode(`${at}|result${i}`, { ...port, used: port.used || looped }, feeds[0]!);
@@ -316,7 +326,7 @@ function regionsLevel(
     nodes.push(node);
     return { node: nodes.length - 1, outer: i };
   });
-  return { nodes, inputs, outputs, pairs: [], twoLanes: false };
+  return { nodes, inputs, outputs, pairs: [], twoLanes: false, inOrder: true };
 }
 
 function regionCard(
@@ -331,6 +341,7 @@ function regionCard(
   ins: readonly PortInfo[],
   captured: readonly string[],
   literals: ReadonlyMap<string, Feed>,
+  hidden: ReadonlySet<number>,
 ): LevelNode {
   const pills: Pill[] = [];
   const ports: PortInfo[] = [];
@@ -354,12 +365,15 @@ function regionCard(
     if (own.has(id)) connect(id, { ...valuePort(ctx.module, id, null, path), group: "captured" }, op.operands.length + c);
   });
   const returned = block.ops.find(isReturn);
-  const outs = (returned?.operands ?? []).map(({ value }, i) => {
-    const role = kind === "while" && k > 0 ? (ctx.module.values[op.results[i] ?? ""]?.role ?? null) : null;
-    return valuePort(ctx.module, value, role, at);
-  });
   const predicate = kind === "while" && k === 0;
-  const results = outs.map((port, i) => ({ port: predicate ? { ...port, group: "predicate" } : port, outer: i }));
+  const outs: PortInfo[] = [];
+  const results = (returned?.operands ?? []).map(({ value }, i) => {
+    if (!predicate && hidden.has(i)) return null;
+    const role = kind === "while" && k > 0 ? (ctx.module.values[op.results[i] ?? ""]?.role ?? null) : null;
+    const port = valuePort(ctx.module, value, role, at);
+    outs.push(predicate ? { ...port, group: "predicate" } : port);
+    return { port: outs[outs.length - 1]!, outer: outs.length - 1 };
+  });
   const inside = blockLevel(ctx, block, at, `:${k}`, pills, results, literals);
   const info: CallInfo = { kind: "body", title: region.label, open: true, toggle: null, inside, loops: [], hint: "", fold: null };
   const words = { title: region.label, note: "", label: "", type: "", hint: `${region.label} of ${op.name}` };
