@@ -113,6 +113,8 @@ export interface Chip extends SceneItem {
   text: string;
   /** Key of the port it sits on. */
   port: string;
+  /** Keys of the other ports at the same place, for which it stands, too. */
+  also: readonly string[];
 }
 
 /**

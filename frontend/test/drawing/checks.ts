@@ -86,7 +86,7 @@ export function operandsFedOnce(scene: Scene): string[] {
     fed.set(key, (fed.get(key) ?? 0) + 1);
   };
   for (const wire of scene.wires) if (wire.kind !== "loop") feed(wire.to);
-  for (const chip of scene.chips) if (chip.kind !== "source") feed(chip.port);
+  for (const chip of scene.chips) if (chip.kind !== "source") [chip.port, ...chip.also].forEach(feed);
   const dim = new Set(scene.nodes.filter((node) => node.dim).map((node) => node.key));
   const pills = new Set(scene.nodes.filter((node) => node.kind === "binder").map((node) => node.key));
   return scene.ports

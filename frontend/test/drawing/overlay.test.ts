@@ -12,6 +12,8 @@ const total = (text: string): number => {
   return found === null ? 0 : Number(found[1]) * (found[2] === "k" ? 1000 : 1);
 };
 
+vi.setConfig({ testTimeout: 60_000 });
+
 describe.each(OVERLAYS)("the overlay of %s", (kind) => {
   it("marks boxes and explains itself in every example", () => {
     for (const { program } of examples()) {

@@ -2,7 +2,7 @@
 import type { LevelNode } from "../graph/level.ts";
 import { spoken } from "../graph/ports.ts";
 import type { Part } from "../layout/box.ts";
-import { chipText, chipWidth, groupsOf, pillName, pillStyle, pillTypes, stubStyle } from "../layout/measure.ts";
+import { chipText, chipWidth, groupsOf, pillName, pillStyle, pillTypes, sharedChip, stubStyle } from "../layout/measure.ts";
 import { SIZE } from "../layout/sizes.ts";
 import type { Box, Node, TextStyle } from "../scene.ts";
 import { shorten, textWidth } from "../text.ts";
@@ -192,32 +192,47 @@ function closedGroups(sink: Sink, node: LevelNode, part: Part, place: Place, sid
 /** Ports on both edges with the literals, stubs and tags that sit on them. */
 export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place): void {
   const { box, up } = place;
+  const together = samePlaces(part.ins);
   node.ins.forEach((info, i) => {
     const x = box.x + part.ins[i]!;
     const key = addPort(sink, node.key, "in", i, info, x, inY(place), node.eqn);
-    const feed = part.feeds[i]!;
-    if (feed.kind !== "literal" && feed.kind !== "stub") return;
+    const chipped = (together.get(i) ?? []).filter((j) => part.feeds[j]!.kind === "literal" || part.feeds[j]!.kind === "stub");
+    if (chipped[0] !== i) return;
+    const feed = sharedChip(chipped.map((j) => part.feeds[j]!))!;
     const y = up ? inY(place) + SIZE.chipGap : inY(place) - SIZE.chipGap - SIZE.chip;
     const source = feed.kind === "literal" ? feed : null;
     const style = feed.kind === "stub" ? stubStyle(feed.letter) : "chip";
-    emitChip(sink, feed.kind, key, style, chipText(feed), feed.text, feed.hint, x, y, showRole(info), {
-      eqn: source ? source.eqn : node.eqn,
-      value: source ? source.value : info.value,
-    });
+    const about = { eqn: source ? source.eqn : node.eqn, value: source ? source.value : chipped.length > 1 ? null : info.value };
+    const also = chipped.slice(1).map((j) => portKey(node.key, "in", j));
+    emitChip(sink, feed.kind, key, style, chipText(feed), feed.text, feed.hint, x, y, showRole(info), about, also);
   });
+  const leaving = samePlaces(part.outs);
   node.outs.forEach((info, i) => {
     if (node.kind === "input" && part.tags.length === 0) return;
     // A result that a frame does not show, and that nothing reads, is no port of it.
     if (part.inside && !info.used && !part.inside.level.outputs.some(({ outer }) => outer === i)) return;
     const x = box.x + part.outs[i]!;
     const key = addPort(sink, node.key, "out", i, info, x, outY(place), node.eqn);
-    const tag = part.tags[i];
-    if (!tag) return;
+    const tagged = (leaving.get(i) ?? []).filter((j) => (part.tags[j] ?? "") !== "");
+    if (tagged[0] !== i) return;
+    const tag = tagged.length > 1 ? `${tagged.length} values` : part.tags[i]!;
     const y = up ? outY(place) - SIZE.chipGap - SIZE.chip : outY(place) + SIZE.chipGap;
     const hint = `${spoken(info.name, info.letter)} is used further on`;
     const about = { eqn: node.eqn, value: info.value };
     emitChip(sink, "source", key, stubStyle(info.letter), tag, tag, hint, x, y, showRole(info), about);
   });
+}
+
+/** Per index: all that have its place. The ports of a frame that lead to one pill stand at one place. */
+function samePlaces(at: readonly number[]): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  at.forEach((x, i) => {
+    const key = Math.round(x * 100);
+    const place = places.get(key);
+    if (place) place.push(i);
+    else places.set(key, [i]);
+  });
+  return new Map([...places.values()].flatMap((place) => place.map((i): [number, number[]] => [i, place])));
 }
 
 function emitChip(
@@ -232,10 +247,11 @@ function emitChip(
   y: number,
   role: ReturnType<typeof showRole>,
   about: { eqn: string | null; value: string | null },
+  also: readonly string[] = [],
 ): void {
   const w = chipWidth(text, style);
   const key = `${port}.chip`;
-  sink.chips.push({ key, box: { x: x - w / 2, y, w, h: SIZE.chip }, ...about, hint, kind, role, text, port });
+  sink.chips.push({ key, box: { x: x - w / 2, y, w, h: SIZE.chip }, ...about, hint, kind, role, text, port, also });
   const options = { full, anchor: "middle" as const, owner: key, dim: style === "stubletter", ...about };
   addText(sink, `${key}.text`, text, style, x, baseline(style, y + SIZE.chip / 2), options);
 }

@@ -56,7 +56,8 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     made[made.length - 1]!.cable = new Path(from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d;
   }
   const gated = emitGate(sink, frame, inside, rail, places, view);
-  const count = loops.length > rail.tracks ? ` \u00d7${loops.length}` : "";
+  const carried = loops.reduce((sum, [, input]) => sum + (inside.level.nodes[inside.level.inputs[input]!.node]!.stands?.length ?? 1), 0);
+  const count = carried > rail.tracks ? ` \u00d7${carried}` : "";
   const room = Math.abs(lowest - highest) - PLATE_ROOM;
   const text = [gated ? `next step while true${count}` : "", `next step${count}`].find(
     (each) => each !== "" && textWidth(each, "caption") <= room,

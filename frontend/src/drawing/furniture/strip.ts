@@ -4,7 +4,7 @@ import { inY, outY, type Place } from "../emit/nodes.ts";
 import { Path } from "../emit/path.ts";
 import { addText, baseline, portKey, type Sink, screenY, showRole, type View } from "../emit/sink.ts";
 import { pushWire } from "../emit/wires.ts";
-import type { LevelNode, PortInfo } from "../graph/level.ts";
+import { type LevelNode, outersOf, type PortInfo } from "../graph/level.ts";
 import type { LevelBox, Part } from "../layout/box.ts";
 import { groupsOf } from "../layout/measure.ts";
 import { type Plan, padsOf } from "../layout/plan.ts";
@@ -14,21 +14,25 @@ import type { Box, Wire } from "../scene.ts";
 /** Wires between the ports on the border of the frame and the pills behind it: they stand one exactly above the other. */
 export function emitStems(sink: Sink, frame: LevelNode, outer: Part, place: Place, inside: LevelBox, places: readonly Place[]): void {
   for (const seat of inside.level.inputs) {
-    const feed = outer.feeds[seat.outer];
-    if (seat.outer < 0 || !feed || feed.kind === "none") continue;
     const pill = inside.level.nodes[seat.node]!;
     const info = pill.outs[0]!;
-    const path = new Path(place.box.x + outer.ins[seat.outer]!, inY(place)).vertical(inY(places[seat.node]!));
-    const from = portKey(frame.key, "in", seat.outer);
-    pushWire(sink, showRole(info), kindOf(info), from, portKey(pill.key, "in", 0), info.value, info.hint, path);
+    for (const port of outersOf(inside.level, seat)) {
+      const feed = outer.feeds[port];
+      if (!feed || feed.kind === "none") continue;
+      const path = new Path(place.box.x + outer.ins[port]!, inY(place)).vertical(inY(places[seat.node]!));
+      const from = portKey(frame.key, "in", port);
+      pushWire(sink, showRole(info), kindOf(info), from, portKey(pill.key, "in", 0), info.value, info.hint, path);
+    }
   }
   for (const seat of inside.level.outputs) {
-    if (seat.outer < 0 || !frame.outs[seat.outer]?.used) continue;
     const pill = inside.level.nodes[seat.node]!;
     const info = pill.ins[0]!;
-    const path = new Path(place.box.x + outer.outs[seat.outer]!, outY(places[seat.node]!)).vertical(outY(place));
-    const to = portKey(frame.key, "out", seat.outer);
-    pushWire(sink, showRole(info), kindOf(info), portKey(pill.key, "out", 0), to, info.value, info.hint, path);
+    for (const port of outersOf(inside.level, seat)) {
+      if (!frame.outs[port]?.used) continue;
+      const path = new Path(place.box.x + outer.outs[port]!, outY(places[seat.node]!)).vertical(outY(place));
+      const to = portKey(frame.key, "out", port);
+      pushWire(sink, showRole(info), kindOf(info), portKey(pill.key, "out", 0), to, info.value, info.hint, path);
+    }
   }
 }
 

@@ -7,8 +7,9 @@ import { cardsLevel } from "./cards.ts";
 import { embeddedModule, opsOf } from "./folds.ts";
 import { bodyLevel, type Context } from "./jaxpr.ts";
 import { equationsOf } from "./left.ts";
-import type { CallInfo, PortInfo } from "./level.ts";
+import { type CallInfo, loopsOf, type PortInfo } from "./level.ts";
 import { embeddedLevel } from "./module.ts";
+import { valueKey } from "./ports.ts";
 import { reducerWords } from "./reducers.ts";
 import { mergedSeat } from "./seats.ts";
 import { notesOf, titleOf } from "./titles.ts";
@@ -37,13 +38,16 @@ export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: strin
   if (only && covers(eqn, only)) {
     const body = ctx.program.jaxprs[only.jaxpr];
     if (!body) return info;
-    const shift = body.constvars.length;
+    const inside = bodyLevel(ctx, body, at, mergedSeat(ctx.program, eqn, only, body, jaxpr, outerPath));
     const loops = only.outputs.flatMap((targets, out) =>
-      targets.filter((to) => to.to === "next").map((to): [number, number] => [out, to.index + shift]),
+      targets
+        .filter((to) => to.to === "next")
+        .map((to): [string, string] => [`${at}|out${out}`, valueKey(at, body.invars[to.index] ?? "")]),
     );
-    return { ...info, inside: bodyLevel(ctx, body, at, mergedSeat(ctx.program, eqn, only, body, jaxpr, outerPath)), loops };
+    return { ...info, inside, loops: loopsOf(inside, loops) };
   }
-  return { ...info, inside: cardsLevel(ctx, eqn, jaxpr, outerPath, at), loops: kind === "while" ? whileLoops(eqn) : [] };
+  const inside = cardsLevel(ctx, eqn, jaxpr, outerPath, at);
+  return { ...info, inside, loops: kind === "while" ? loopsOf(inside, whileLoops(eqn, at)) : [] };
 }
 
 /** An equation that calls a module as it is; null when it calls none. */
@@ -67,13 +71,13 @@ function covers(eqn: Eqn, call: Call): boolean {
   return single && exact(operands, eqn.operands.length) && exact(results, eqn.results.length);
 }
 
-function whileLoops(eqn: Eqn): [number, number][] {
+function whileLoops(eqn: Eqn, at: string): [string, string][] {
   return eqn.nested.flatMap((call) =>
     call.outputs.flatMap((targets) => {
       const next = targets.find((to) => to.to === "next");
       const result = targets.find((to) => to.to === "result");
       const operand = next && call.inputs[next.index];
-      return operand && result ? [[result.index, operand.index] as [number, number]] : [];
+      return operand && result ? [[`${at}|result${result.index}`, `${at}|operand${operand.index}`] as [string, string]] : [];
     }),
   );
 }

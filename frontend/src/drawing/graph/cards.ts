@@ -1,5 +1,6 @@
 /** Equations with several bodies, or with one that does not simply take the operands: a strip of operands, a card for each body, the results. */
 import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
+import { bundleBinders } from "./binders.ts";
 import { bodyPath } from "./folds.ts";
 import { binderPort, bodyLevel, type Context, refPort, type Seat } from "./jaxpr.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
@@ -50,7 +51,7 @@ export function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: stri
   refs.forEach((operand, r) => {
     result(`${at}|ref${r}`, refPort(eqn, operand, jaxpr, outerPath, true), changed[r]!, eqn.results.length + r);
   });
-  return { nodes, inputs, outputs, pairs: [], twoLanes: false, inOrder: true };
+  return { ...bundleBinders({ nodes, inputs, outputs }, `${at}|`, ctx.open), pairs: [], twoLanes: false, inOrder: true };
 }
 
 /** The condition of a while is asked first, so it stands left; an index map that a line says stands on its port instead. */

@@ -1,6 +1,7 @@
 /** A program's jaxprs as levels. Closed bodies are not walked. */
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
+import { bundleBinders, nameLeaves } from "./binders.ts";
 import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
 import { childPath } from "./folds.ts";
@@ -43,7 +44,8 @@ export function programLevel(program: Program, open: ReadonlySet<string>, by?: G
 }
 
 export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
-  return foldLevel(remembered(ctx, jaxpr, path, seat), path, ctx);
+  const folded = foldLevel(remembered(ctx, jaxpr, path, seat), path, ctx);
+  return seat === null ? folded : nameLeaves(folded);
 }
 
 /** A level before it is folded, and what is open inside of it. */
@@ -59,7 +61,9 @@ const known = new WeakMap<Program["jaxprs"], Map<string, Known>>();
 function remembered(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
   const levels = known.get(ctx.program.jaxprs) ?? new Map<string, Known>();
   known.set(ctx.program.jaxprs, levels);
-  const inner = [...ctx.open].filter((key) => (path === "" ? !key.startsWith("~") : key.startsWith(`${path}/`)));
+  const inner = [...ctx.open].filter((key) =>
+    path === "" ? !key.startsWith("~") : key.startsWith(`${path}/`) || /^~(in|out)\./.test(key.slice(path.length)),
+  );
   const inside = `${ctx.by ?? ""} ${inner.sort().join(" ")}`;
   const last = levels.get(path);
   if (last?.inside === inside && last.twins === ctx.program.twins) return last.level;
@@ -131,8 +135,9 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
     nodes.push(outputNode(`${path}|ref${id}`, { ...binderPort(jaxpr, id), group: "ref", value: valueKey(path, id), ref: "after" }, feed));
     outputs.push({ node: nodes.length - 1, outer });
   }
-  const lanes = markLanes(nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
-  return { nodes, inputs, outputs, ...lanes };
+  const body = seat === null ? { nodes, inputs, outputs } : bundleBinders({ nodes, inputs, outputs }, path, ctx.open);
+  const lanes = markLanes(body.nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
+  return { ...body, ...lanes };
 }
 
 function varsRead(jaxpr: Jaxpr): Set<string> {

@@ -32,8 +32,15 @@ export interface PortInfo {
   ref?: "before" | "after";
 }
 
+export interface Leaf {
+  text: string;
+  letter: boolean;
+  hint: string;
+}
+
 export type Feed =
-  | { kind: "node"; node: number; port: number }
+  /** `leaf`: which value of a pill that stands for many. */
+  | { kind: "node"; node: number; port: number; leaf?: Leaf }
   /** A literal, or an equation folded into its consumer (`eqn` names it). */
   | { kind: "literal"; text: string; hint: string; eqn: string | null; value: string | null }
   /** A value from far away, drawn as a named chip. */
@@ -79,6 +86,9 @@ export interface LevelNode {
   feeds: Feed[];
   outs: PortInfo[];
   call: CallInfo | null;
+  /** Of a pill that stands for many: the ports of the enclosing node that it continues, and the keys of the pills in its place. */
+  seats?: readonly number[];
+  stands?: readonly string[];
   /** Belongs to the transpose: drawn in the second lane when the level has two. */
   back: boolean;
   /** A backward pass computes it again instead of keeping it. */
@@ -106,6 +116,28 @@ export interface Level {
   twoLanes: boolean;
   /** Nodes side by side stay in the order given: the cards of a frame. */
   inOrder?: boolean;
+}
+
+/** The ports of the enclosing node that a pill continues. */
+export function outersOf(level: Level, seat: Level["inputs"][number]): readonly number[] {
+  return level.nodes[seat.node]!.seats ?? (seat.outer >= 0 ? [seat.outer] : []);
+}
+
+/** Pairs of keys as pairs of positions in the strips; pills that stand for many are met once. */
+export function loopsOf(level: Level, loops: readonly (readonly [string, string])[]): [number, number][] {
+  const places = (seats: Level["inputs"]): Map<string, number> =>
+    new Map(
+      seats.flatMap(({ node }, i) =>
+        [level.nodes[node]!.key, ...(level.nodes[node]!.stands ?? [])].map((key): [string, number] => [key, i]),
+      ),
+    );
+  const [ins, outs] = [places(level.inputs), places(level.outputs)];
+  const found = new Map<string, [number, number]>();
+  for (const [from, to] of loops) {
+    const [out, input] = [outs.get(from), ins.get(to)];
+    if (out !== undefined && input !== undefined) found.set(`${out} ${input}`, [out, input]);
+  }
+  return [...found.values()];
 }
 
 export function inputNode(key: string, port: PortInfo): LevelNode {

@@ -7,7 +7,7 @@ import type { Call, Eqn, Jaxpr, Program } from "../../model/types.ts";
 type Var = Jaxpr["vars"][string];
 
 export function isRef(variable: Var | undefined): boolean {
-  return variable !== undefined && /^Ref\b/.test(variable.aval);
+  return variable !== undefined && (variable.aval.startsWith("Ref{") || variable.aval.startsWith("Ref<"));
 }
 
 /** The refs of a body that an equation in it may change, by their variables, in operand order. */

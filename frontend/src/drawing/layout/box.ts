@@ -2,10 +2,10 @@
  * One level laid out across the flow: every node measured, every open body laid out inside its node, one or two lanes. What stands
  * where along the flow is decided afterwards (plan.ts).
  */
-import type { Feed, Level, LevelNode } from "../graph/level.ts";
+import { type Feed, type Level, type LevelNode, outersOf } from "../graph/level.ts";
 import { shorten, textWidth } from "../text.ts";
 import { layoutFlow } from "./engine.ts";
-import { chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill, stubStyle } from "./measure.ts";
+import { chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill, sharedChip, stubStyle } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
 import { SIZE, STRIP_MOST, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
 import { stepsOf } from "./steps.ts";
@@ -218,9 +218,9 @@ function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
       const ends: FlowEdge = { source: feed.node, sourcePort: feed.port, target, targetPort };
       const from = lane[feed.node]!;
       if (from === lane[target]) edges[from]!.push(ends);
-      else if (from === 0 && level.nodes[feed.node]!.kind === "input") return stub(level, feed.node, feed.port);
+      else if (from === 0 && level.nodes[feed.node]!.kind === "input") return stub(level, feed);
       else if (from === 0 && loose > STUB_CROSSINGS && !paired.has(`${feed.node} ${target}`)) {
-        const chip = stub(level, feed.node, feed.port);
+        const chip = stub(level, feed);
         tags[feed.node]![feed.port] = level.nodes[feed.node]!.outs[feed.port]!.name;
         return chip;
       } else crossings.push({ kind: from === 0 ? "cross" : "return", ...ends });
@@ -230,9 +230,9 @@ function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
   return { feeds, crossings, edges, tags };
 }
 
-function stub(level: Level, node: number, port: number): Feed {
+function stub(level: Level, { node, port, leaf }: Extract<Feed, { kind: "node" }>): Feed {
   const source = level.nodes[node]!.outs[port]!;
-  return { kind: "stub", node, port, text: source.name, letter: source.letter, hint: source.hint };
+  return { kind: "stub", node, port, ...(leaf ?? { text: source.name, letter: source.letter, hint: source.hint }) };
 }
 
 interface Ranked {
@@ -294,7 +294,8 @@ function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members
       const span = rankOf(edge.target) - rankOf(edge.source);
       const many = uses[edge.source]![edge.sourcePort]! > STUB_USES;
       if (span <= STUB_RANKS && !many) return true;
-      const chip = stub(level, edge.source, edge.sourcePort);
+      const feed = feeds[edge.target]![edge.targetPort]!;
+      const chip = stub(level, feed.kind === "node" ? feed : { kind: "node", node: edge.source, port: edge.sourcePort });
       feeds[edge.target]![edge.targetPort] = chip;
       if (chip.kind === "stub" && level.nodes[edge.source]!.kind !== "input") tags[edge.source]![edge.sourcePort] = chip.text;
       return false;
@@ -347,9 +348,9 @@ function measurePart(
     tags,
   });
   if (node.kind === "input" || node.kind === "output") {
-    const outer = seat?.outer ?? -1;
-    const chip = node.kind === "input" && enclosing && outer >= 0 ? chipWidths(enclosing.feeds.slice(outer, outer + 1))[0] : undefined;
-    return part(measurePill(node, feeds, chip ?? 0, enclosing !== null && (seat?.first ?? false)), null);
+    const outers = node.seats ?? (seat && seat.outer >= 0 ? [seat.outer] : []);
+    const chip = node.kind === "input" && enclosing ? sharedChip(outers.flatMap((outer) => enclosing.feeds[outer] ?? [])) : null;
+    return part(measurePill(node, feeds, chip ? chipWidths([chip])[0]! : 0, enclosing !== null && (seat?.first ?? false)), null);
   }
   const inner = node.call?.open ? node.call.inside : null;
   if (!inner) return part(node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths), null);
@@ -359,7 +360,7 @@ function measurePart(
     const at = Array.from({ length: count }, (_, i) => (inside.width * (i + 1)) / (count + 1));
     for (const seat of seats) {
       const pill = inside.parts[seat.node]!;
-      if (seat.outer >= 0) at[seat.outer] = pill.x + pill.w / 2;
+      for (const outer of outersOf(inner, seat)) at[outer] = pill.x + pill.w / 2;
     }
     return at;
   };

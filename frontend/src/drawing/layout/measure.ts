@@ -37,6 +37,19 @@ export function chipWidths(feeds: readonly Feed[]): number[] {
   return feeds.map((feed) => chipWidth(chipText(feed), chipStyle(feed)));
 }
 
+/** The one chip of ports at one place: what they all say, or how many they are. Null where none of them has one. */
+export function sharedChip(feeds: readonly Feed[]): Extract<Feed, { kind: "literal" | "stub" }> | null {
+  const chips = feeds.filter((feed) => feed.kind === "literal" || feed.kind === "stub");
+  const [first] = chips;
+  if (first === undefined) return null;
+  if (chips.every(({ text }) => text === first.text)) return first;
+  const text = `${chips.length} values`;
+  const hint = [...new Set(chips.map((chip) => chip.text))].slice(0, SHARED_NAMES).join("\n");
+  return first.kind === "stub" ? { ...first, text, letter: false, hint } : { ...first, text, hint, eqn: null, value: null };
+}
+
+const SHARED_NAMES = 24;
+
 /** From the caption of a group to the wire beside it. */
 const CAPTION_ROOM = 7;
 const CHIP_ZONE = SIZE.chip + SIZE.chipGap;
@@ -127,9 +140,16 @@ export function measurePill(node: LevelNode, feeds: readonly Feed[], room: numbe
   const lines = pillTypes(node);
   const text = Math.max(textWidth(pillName(node), pillStyle(node)), ...lines.map((line) => textWidth(line, "type"))) + 2 * SIZE.pillPad;
   const fold = node.call ? SIZE.fold : 0;
-  const w = even(Math.max(text + fold, caption, room, span(ins) + 8, 34));
+  const w = even(Math.max(text + fold, caption, room, node.stands ? 0 : span(ins) + 8, 34));
   const h = SIZE.pillShort + SIZE.pillLine * lines.length;
-  return { w, h, ins: slots(ins, w / 2), outs: node.outs.map(() => w / 2), head: chips.some((c) => c > 0) ? CHIP_ZONE : 0, tail: 0 };
+  return {
+    w,
+    h,
+    ins: node.stands ? ins.map(() => w / 2) : slots(ins, w / 2),
+    outs: node.outs.map(() => w / 2),
+    head: chips.some((c) => c > 0) ? CHIP_ZONE : 0,
+    tail: 0,
+  };
 }
 
 const PILL_TEXT = 190;
