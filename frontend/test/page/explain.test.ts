@@ -144,6 +144,29 @@ describe("other equations", () => {
     expect(texts(p, "e0")).toEqual(["dot_general makes f32[2] from x and w."]);
   });
 
+  it("a branch by a number is no question of true and false", () => {
+    const [predicate, numbered] = fixture("frame_cond").programs;
+    const first = (p: Program | undefined): string => texts(p!, p!.jaxprs[p!.entry!]!.eqns.find((e) => e.primitive === "cond")!.id)[0]!;
+    expect(first(predicate)).toContain("0 takes false, 1 takes true.");
+    expect(first(numbered)).toContain("a number from 0 to 1.");
+  });
+
+  it("a checkpoint that was differentiated says how much is done again", () => {
+    const differentiated = fixture("frame_remat").programs[1]!;
+    const path = differentiated.twins[0]!.backward;
+    const scan = differentiated.jaxprs[differentiated.entry!]!.eqns.find((e) => e.id === path)!;
+    const [remat] = differentiated.jaxprs[scan.nested[0]!.jaxpr]!.eqns;
+    expect(texts(differentiated, `${path}/${remat!.id}`)).toContain(
+      "It was differentiated: of its 13 equations four are the forward pass once more, the rest goes back.",
+    );
+  });
+
+  it("what reads and writes a ref says so", () => {
+    const kernel = fixture("frame_refs").programs[0]!;
+    const get = kernel.jaxprs[kernel.entry!]!.eqns.find((e) => e.primitive === "get")!;
+    expect(texts(kernel, get.id)[0]).toBe("Reads a ref, as the last write before it left it.");
+  });
+
   it("nothing is said of a path that leads nowhere", () => {
     expect(texts(trainingScan(), "e99")).toEqual([]);
   });

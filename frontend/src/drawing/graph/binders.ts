@@ -1,6 +1,7 @@
 /**
  * Binders and results of a body that are leaves of one argument's tree, as one pill: `params`, 60 values. Opened, its parts stand for
- * themselves, or are pills again where they are large. Many letters of one role in a row (the residuals of a backward scan) share a pill, too.
+ * themselves, or are pills again where they are large. Many letters of one role in a row share a pill, too; residuals do not, for each of them
+ * leads to its own in the twin.
  *
  * Promises: only neighbours of one group share a pill, so the order of the operands stays; every port of the enclosing equation still leads
  * to the pill that its binder is in.
@@ -111,7 +112,15 @@ function bundlesOf(leaves: readonly Leaf[], path: string, open: ReadonlySet<stri
   const paths = leaves.map(({ port }) => (port.letter ? [] : segments(port.name)));
   const kin = (i: number, j: number, depth: number): boolean => {
     const [a, b] = [leaves[i]!, leaves[j]!];
-    if (!a.free || !b.free || a.port.group !== b.port.group || a.port.role !== b.port.role || a.port.letter !== b.port.letter) return false;
+    if (
+      !a.free ||
+      !b.free ||
+      a.port.group !== b.port.group ||
+      a.port.role !== b.port.role ||
+      a.port.letter !== b.port.letter ||
+      (a.port.letter && a.port.role === "residual")
+    )
+      return false;
     return Array.from({ length: depth }, (_, d) => paths[i]![d] === paths[j]![d]).every(Boolean);
   };
   const walk = (from: number, until: number, depth: number): void => {
@@ -122,7 +131,7 @@ function bundlesOf(leaves: readonly Leaf[], path: string, open: ReadonlySet<stri
       const { port, free } = leaves[i]!;
       if (free && size > (port.letter ? MOST_LETTERS : MOST_LEAVES)) {
         const shared = port.letter ? [] : common(paths.slice(i, end));
-        const name = port.letter ? (port.role === "residual" ? "residuals" : "") : shared.join("");
+        const name = shared.join("");
         const key = `${path}.${port.group}.${name || i}`;
         if (!open.has(key)) found.push({ key, from: i, until: end, name });
         else if (!port.letter) walk(i, end, shared.length + 1);

@@ -3,7 +3,7 @@ import type { Program } from "../../model/types.ts";
 import { type Place, paramOf } from "../program/instances.ts";
 import { boundSentences } from "./bound.ts";
 import { type OperandRow, operandRows, resultRows } from "./operands.ts";
-import { listed, type Piece, plural, type Sentence } from "./words.ts";
+import { listed, number, type Piece, plural, type Sentence } from "./words.ts";
 
 /** More than this many bindings are left to the table. */
 const MOST_RENAMED = 4;
@@ -26,6 +26,15 @@ const MEANINGS: Readonly<Record<string, Sentence>> = {
   shard_map: ["The body runs once on every device, each on its own shard of the operands."],
   pallas_call: ["A kernel: the body runs once for every point of a grid, on blocks of the operands, through references."],
   custom_linear_solve: ["A linear solve by functions of one's own: the matrix product, the solve and, for derivatives, their transposes."],
+  get: ["Reads a ref, as the last write before it left it."],
+  swap: ["Writes a ref, and gives what was there before."],
+  addupdate: ["Adds to a ref in place."],
+  run_state: ["State that lives in this call only: the body works on refs, and what they hold at the end are the results."],
+  run_scoped: ["Refs that live in this call only."],
+  core_map: ["The body runs once on every core of a mesh, on the refs that it closes over."],
+  linear_call: ["A function that is linear in its last operands, with a transpose of its own in place of the one JAX would derive."],
+  custom_vmap_call: ["A function with a batching rule of its own. The rule stands in place of this body when someone maps over it."],
+  composite: ["One op with a name that a compiler may know; the body says what it does where none does."],
   add_any: ["Sums cotangents: a value that was read in two places gets a gradient from each."],
   convert_element_type: ["Changes the type of the elements, nothing else."],
 };
@@ -36,6 +45,7 @@ export function explainCall(program: Program, place: Place): Sentence[] {
   const name = paramOf(eqn, "name");
   const meaning = MEANINGS[eqn.primitive];
   if (meaning !== undefined) sentences.push(name === null ? meaning : [{ code: name }, ". ", ...meaning]);
+  if (isCheckpoint(eqn.primitive)) sentences.push(...recomputed(program, place));
   const operands = operandRows(program, place);
   const results = resultRows(program, place);
   if (meaning === undefined) {
@@ -64,6 +74,24 @@ export function explainCall(program: Program, place: Place): Sentence[] {
     );
   }
   return sentences;
+}
+
+function isCheckpoint(primitive: string): boolean {
+  return primitive === "checkpoint" || primitive === "remat" || primitive === "remat2";
+}
+
+/** Of a checkpoint that was differentiated: how much of it is the forward pass once more. */
+function recomputed(program: Program, { eqn }: Place): Sentence[] {
+  const body = program.jaxprs[eqn.nested[0]?.jaxpr ?? ""];
+  if (paramOf(eqn, "differentiated") !== "True" || body === undefined || body.eqns.length === 0) return [];
+  const again = body.eqns.filter(({ stack }) => stack.some(({ name }) => name === "rematted_computation")).length;
+  if (again === 0) return [["It was differentiated, and nothing has to be computed again."]];
+  const total = plural(body.eqns.length, "equation");
+  return [
+    [
+      `It was differentiated: of its ${total} ${number(again)} ${again === 1 ? "is" : "are"} the forward pass once more, the rest goes back.`,
+    ],
+  ];
 }
 
 function binding(row: OperandRow, index: number, count: number): Piece[] {

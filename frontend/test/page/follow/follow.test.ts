@@ -1,6 +1,6 @@
 // What follows from what is held against a brute force: every edge of every instance written down first, then the closure of them all.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Eqn, Program } from "../../../src/model/types.ts";
 import { toText } from "../../../src/page/explain/index.ts";
 import { coneOf, reach } from "../../../src/page/program/follow/index.ts";
@@ -12,6 +12,8 @@ import { draw } from "../../../src/viewer/draw.ts";
 import { shownOf } from "../../../src/viewer/parts.ts";
 import { examples } from "../../drawing/fixtures.ts";
 import { eqn, fixture, jaxpr, operand, program, result, trainingScan, variable } from "../programs.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 type Edges = Map<string, Set<string>>;
 
