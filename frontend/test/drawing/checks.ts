@@ -149,14 +149,21 @@ export function portsAbovePills(scene: Scene): string[] {
     .map((wire) => `${wire.key} is not vertical`);
 }
 
-/** Straight stretches of wires of different values lie beside each other, not upon each other. */
+/** The place of each port: the values of a pill that stands for many share one, and run together there. */
+function socketsOf(scene: Scene): Map<string, string> {
+  return new Map(scene.ports.map(({ key, owner, direction, box }) => [key, `${owner} ${direction} ${Math.round(box.x * 10)}`]));
+}
+
+/** Straight stretches of wires of different values lie beside each other, not upon each other, unless they go to or come from one place. */
 export function wiresApart(scene: Scene): string[] {
   interface Stretch {
     from: number;
     to: number;
     net: string;
+    sockets: string[];
     key: string;
   }
+  const sockets = socketsOf(scene);
   const lines = new Map<string, Stretch[]>();
   for (const wire of scene.wires) {
     // The carries of a loop share one thick rail where they are many.
@@ -167,7 +174,13 @@ export function wiresApart(scene: Scene): string[] {
       if (!upright && Math.abs(y0 - y1) >= 0.01) continue;
       const line = upright ? `x ${Math.round(x0)}` : `y ${Math.round(y0)}`;
       const [a, b] = upright ? [y0, y1] : [x0, x1];
-      const stretch = { from: Math.min(a, b), to: Math.max(a, b), net: wire.value ?? wire.from, key: wire.key };
+      const stretch = {
+        from: Math.min(a, b),
+        to: Math.max(a, b),
+        net: wire.value ?? wire.from,
+        sockets: [sockets.get(wire.from)!, sockets.get(wire.to)!],
+        key: wire.key,
+      };
       lines.set(line, [...(lines.get(line) ?? []), stretch]);
     }
   }
@@ -175,6 +188,7 @@ export function wiresApart(scene: Scene): string[] {
   for (const stretches of lines.values()) {
     for (const a of stretches) {
       for (const b of stretches) {
+        if (a.sockets.some((socket) => b.sockets.includes(socket))) continue;
         if (a.net < b.net && Math.min(a.to, b.to) - Math.max(a.from, b.from) > UPON) found.push(`${a.key} upon ${b.key}`);
       }
     }
