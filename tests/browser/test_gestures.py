@@ -161,7 +161,7 @@ def test_keys_fit_and_zoom(open_page: Open) -> None:
     assert fitted["x"] + fitted["width"] <= view["x"] + view["width"]
     for _ in range(30):
         keys.press("-")
-    expect(scale).to_have_text("2 %")
+    expect(scale).to_have_text("1 %")
     for _ in range(40):
         keys.press("+")
     expect(scale).to_have_text("400 %")

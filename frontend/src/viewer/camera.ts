@@ -19,7 +19,8 @@ interface Stop {
   readonly box: Box;
 }
 
-export const SMALLEST = 0.02;
+/** A hundred thousand pixels of a drawing fit into a view: what is fitted and cannot be whole may show nothing at all. */
+export const SMALLEST = 0.005;
 export const LARGEST = 4;
 /** The least scale at which the small print can be read. */
 const READABLE = 0.6;
