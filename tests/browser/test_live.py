@@ -229,3 +229,32 @@ def test_what_is_selected_shows_the_calls_that_led_to_it(open_page: Open) -> Non
     bench.page.locator(".reader .cm-line", has_text="sin").first.hover()
     expect(line(bench, "return jnp.sin").locator(".cm-lit")).to_have_count(1)
     expect(line(bench, "z = outer").locator(".cm-lit-around")).to_contain_text("outer(x)")
+
+
+def test_an_edit_keeps_the_picture_in_place_and_marks_what_is_new(open_page: Open) -> None:
+    bench = open_page()
+    tanh = bench.page.locator(".viewer g[data-eqn]:has(> .jv-op)", has_text="tanh")
+    tanh.click()
+    # Somewhere else than where a first look would be.
+    bench.page.locator(".viewer").hover()
+    bench.page.mouse.wheel(37, 23)
+    bench.frames_pass()
+    bench.idle()
+    before, scale = bench.box_of(tanh), bench.page.locator(".footer").inner_text()
+    put(bench, "h = jnp.tanh", "jnp")
+    bench.page.keyboard.press("Home")
+    with bench.page.expect_response("**/api/v1/trace"):
+        bench.page.keyboard.type("x = x * 2.0\n")
+    expect(bench.page.locator(".toast")).to_have_text("1 equation added")
+    expect(bench.page.locator(".viewer g.fresh[data-eqn]")).to_contain_text("mul")
+    bench.idle()
+    bench.frames_pass()
+    after = bench.box_of(tanh)
+    assert bench.page.locator(".footer").inner_text() == scale
+    assert max(abs(after["x"] - before["x"]), abs(after["y"] - before["y"])) < 100
+    # The whole line goes again.
+    bench.page.keyboard.press("ArrowUp")
+    bench.page.keyboard.press("Shift+ArrowDown")
+    with bench.page.expect_response("**/api/v1/trace"):
+        bench.page.keyboard.press("Delete")
+    expect(bench.page.locator(".announcer")).to_contain_text("1 equation removed")

@@ -28,6 +28,7 @@ export function App({ app }: { app: AppContext }) {
   const root = useRef<HTMLDivElement>(null);
   const contrasted = useSystemContrast();
   const pane = useComputed(() => store.state.value.pane);
+  const view = useComputed(() => store.state.value.view);
   useSignalEffect(() => {
     document.documentElement.dataset.theme = store.state.value.theme;
   });
@@ -38,7 +39,7 @@ export function App({ app }: { app: AppContext }) {
   });
   return (
     <AppProvider value={app}>
-      <div class="app" ref={root} data-pane={pane.value}>
+      <div class="app" ref={root} data-pane={pane.value} data-view={view.value}>
         <Bar />
         <Arrived />
         <nav class="pane-tabs tabbar">

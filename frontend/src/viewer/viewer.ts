@@ -44,8 +44,13 @@ export interface ShowOptions {
   readonly refit: boolean;
   /** Look at it from here, whatever else. */
   readonly camera?: Camera;
+  /** The program was edited: where an instance that was drawn is now, null where it is gone. What is looked at stays in its place. */
+  readonly moved?: (path: string) => string | null;
   readonly nonce?: string;
 }
+
+/** As long as the animation of what is new; without motion it is a mark that stays for as long. */
+const FLASH_MS = 2400;
 
 export class GraphViewer {
   readonly #host: HTMLElement;
@@ -63,6 +68,7 @@ export class GraphViewer {
   #current: string | null = null;
   #hovered: Element | null = null;
   readonly #parts = new PartMarks();
+  #flashing: ReturnType<typeof setTimeout> | undefined;
   #hoverMarks: Marks = NO_MARKS;
   #selectMarks: Marks = NO_MARKS;
 
@@ -111,8 +117,10 @@ export class GraphViewer {
   }
 
   show(drawing: Paintable, options: ShowOptions): void {
-    const before = options.anchor === null ? null : this.#anchorOnScreen(options.anchor);
-    const followed = drawing.scene.nodes.length <= MOST_MOVED && before !== null && this.#drawing !== null;
+    const held = options.anchor === null && options.moved !== undefined ? this.#inTheMiddle(options.moved) : null;
+    const anchored = options.anchor ?? held?.now ?? null;
+    const before = held !== null ? this.#anchorOnScreen(held.old) : anchored === null ? null : this.#anchorOnScreen(anchored);
+    const followed = drawing.scene.nodes.length <= MOST_MOVED && held === null && before !== null && this.#drawing !== null;
     const stood = followed && this.#drawing !== null ? standing(this.#drawing.scene, this.#eye.camera) : null;
     const hadFocus = this.#host.contains(document.activeElement) && document.activeElement !== this.#host;
     const { scene } = drawing;
@@ -125,7 +133,7 @@ export class GraphViewer {
     this.#painter = painter;
     this.#hovered = null;
     this.#cones = null;
-    const anchor = options.anchor === null ? null : this.#stops.of(options.anchor);
+    const anchor = anchored === null ? null : this.#stops.of(anchored);
     if (options.camera !== undefined) this.#eye.set(keepInSight(options.camera, this.#eye.world, this.#eye.size), true);
     else if (before !== null && anchor !== null) {
       const grip = anchor.fold ?? anchor.box;
@@ -133,7 +141,7 @@ export class GraphViewer {
     } else if (options.refit || !this.#eye.moved) this.#lookAfresh();
     else this.#eye.apply();
     if (stood !== null) animate(stood, scene, this.#eye.camera, (key) => painter.elements(key), this.#stops.size);
-    this.#setCurrent(anchor?.key ?? this.#stops.at(this.#current)?.key ?? firstStop(scene)?.key ?? null);
+    this.#setCurrent((held === null ? anchor?.key : undefined) ?? this.#stops.at(this.#current)?.key ?? firstStop(scene)?.key ?? null);
     if (hadFocus) this.#focusCurrent();
     painter.marks.mark("selected", this.#selectMarks);
     this.#light();
@@ -148,6 +156,13 @@ export class GraphViewer {
     this.#stops = null;
     this.#eye.stop();
     this.#eye.world = null;
+  }
+
+  /** Marks what is new for a moment. */
+  flash(ids: ReadonlySet<string>): void {
+    clearTimeout(this.#flashing);
+    this.#painter?.marks.mark("fresh", { ids, path: null, values: new Set() });
+    this.#flashing = setTimeout(() => this.#painter?.marks.mark("fresh", NO_MARKS), FLASH_MS);
   }
 
   /** Lights what is pointed at and dims the rest; nothing is dimmed when nothing of it is in the drawing. */
@@ -223,6 +238,7 @@ export class GraphViewer {
 
   dispose(): void {
     this.#abort.abort();
+    clearTimeout(this.#flashing);
     this.#resize.disconnect();
     this.#eye.dispose();
     this.clear();
@@ -253,6 +269,20 @@ export class GraphViewer {
   #lookAfresh(): void {
     const { world, size } = this.#eye;
     if (world !== null) this.#eye.set(firstLook(world, size, beginning(this.#stops?.all ?? [])), false);
+  }
+
+  /** Of what is in sight and still there the nearest to the middle. */
+  #inTheMiddle(moved: (path: string) => string | null): { old: string; now: string } | null {
+    const { x, y, w, h } = this.#eye.view;
+    const away = ({ box }: Stop): number => Math.hypot(box.x - x - w / 2, box.y - y - h / 2);
+    const near = (this.#stops?.all ?? [])
+      .filter(({ eqn, box }) => eqn !== null && box.x < x + w && box.x + box.w > x && box.y < y + h && box.y + box.h > y)
+      .sort((a, b) => away(a) - away(b));
+    for (const { eqn } of near) {
+      const now = eqn === null ? null : moved(eqn);
+      if (eqn !== null && now !== null) return { old: eqn, now };
+    }
+    return null;
   }
 
   #anchorOnScreen(path: string): { x: number; y: number } | null {

@@ -1,6 +1,6 @@
 // Cards over places of the paste: what is there, and what can be done with it. By hovering, by a key, by a touch.
 import { type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
-import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip, ViewPlugin } from "@codemirror/view";
+import { closeHoverTooltips, type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip, ViewPlugin } from "@codemirror/view";
 import type { Span } from "../../model/types.ts";
 import { placeAt, rangeOf } from "./places.ts";
 
@@ -36,7 +36,7 @@ function tooltip(view: EditorView, card: Card, focus: boolean): Tooltip {
       const dom = document.createElement("div");
       dom.className = "cm-card";
       const close = (): void => {
-        view.dispatch({ effects: put.of(null) });
+        view.dispatch({ effects: [put.of(null), closeHoverTooltips] });
         view.focus();
       };
       dom.addEventListener("keydown", (event) => {
@@ -51,7 +51,8 @@ function tooltip(view: EditorView, card: Card, focus: boolean): Tooltip {
 
 function open(view: EditorView, at: number, cardOf: CardOf, focus: boolean): boolean {
   const card = cardOf(placeAt(view.state.doc, at));
-  view.dispatch({ effects: put.of(card === null ? null : tooltip(view, card, focus)) });
+  // One card at a time: the one that was asked for.
+  view.dispatch({ effects: [closeHoverTooltips, put.of(card === null ? null : tooltip(view, card, focus))] });
   return card !== null;
 }
 

@@ -16,6 +16,7 @@ import {
   placeholder,
 } from "@codemirror/view";
 import type { Diagnostic, Span } from "../../model/types.ts";
+import { type Banding, bands, setBanding } from "./bands.ts";
 import { type CardOf, cards } from "./cards.ts";
 import { hints, type InlineHint, setHints } from "./hints.ts";
 import { foundField, litField, setFound, setLit } from "./lit.ts";
@@ -143,6 +144,9 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
 export interface ReaderOptions {
   readonly label: string;
   readonly nonce: string;
+  readonly language?: "python" | "printed";
+  /** Lines have coloured bands and the lines of the paste beside them. */
+  readonly banded?: boolean;
   /** Offset in the text under the pointer, or null. */
   point(at: number | null): void;
   caret(at: number): void;
@@ -151,6 +155,11 @@ export interface ReaderOptions {
 export interface ReaderHandle {
   setText(text: string): void;
   setLit(ranges: readonly (readonly [number, number])[], follow: boolean): void;
+  setBanding(banding: Banding): void;
+  /** How far below the top of the text in sight an offset stands, in pixels; null where it is not drawn. */
+  top(at: number): number | null;
+  /** Scrolls so that an offset stands so far below the top. */
+  align(at: number, y: number): void;
   /** Marks the lines at these offsets, and goes to the one at `at`. */
   setFound(offsets: readonly number[], at: number | null): void;
   destroy(): void;
@@ -164,8 +173,9 @@ export function createReader(parent: HTMLElement, options: ReaderOptions): Reade
       extensions: [
         ...shared(options.nonce),
         EditorState.readOnly.of(true),
-        StreamLanguage.define(printed),
-        lineNumbers(),
+        options.language === "python" ? python() : StreamLanguage.define(printed),
+        options.banded === true && options.language !== "python" ? [] : lineNumbers(),
+        options.banded === true ? bands(options.language !== "python") : [],
         keymap.of(defaultKeymap),
         label.of(EditorView.contentAttributes.of({ "aria-label": options.label, "aria-readonly": "true", tabindex: "0" })),
         EditorView.updateListener.of((update) => {
@@ -191,6 +201,15 @@ export function createReader(parent: HTMLElement, options: ReaderOptions): Reade
             ? [...effects, EditorView.scrollIntoView(first[0], { y: "center" })]
             : effects,
       });
+    },
+    setBanding: (banding) => view.dispatch({ effects: setBanding.of(banding) }),
+    top(at): number | null {
+      const box = view.coordsAtPos(Math.min(at, view.state.doc.length));
+      return box === null ? null : box.top - view.scrollDOM.getBoundingClientRect().top;
+    },
+    align(at, y): void {
+      const inside = Math.min(at, view.state.doc.length);
+      view.dispatch({ effects: EditorView.scrollIntoView(inside, { y: "start", yMargin: Math.max(0, y), x: "nearest" }) });
     },
     setFound(offsets, at): void {
       const { length } = view.state.doc;

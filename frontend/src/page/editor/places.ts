@@ -17,3 +17,13 @@ export function rangeOf(doc: Text, span: Span): readonly [number, number] {
   const from = offsetOf(doc, span.line, span.col);
   return [from, Math.max(from, offsetOf(doc, span.end_line, span.end_col))];
 }
+
+/** The same of a plain text, in order. */
+export function offsetsOf(text: string, spans: readonly Span[]): (readonly [number, number])[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const offset = (line: number, col: number): number => Math.min(text.length, (starts[line - 1] ?? text.length) + col);
+  return spans
+    .map((span) => [offset(span.line, span.col), offset(span.end_line, span.end_col)] as const)
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}

@@ -25,6 +25,16 @@ export const theme = EditorView.theme({
   ".cm-placeholder": { color: "var(--faint)" },
   ".cm-lit": { backgroundColor: "var(--lit)", borderRadius: "3px", boxShadow: "0 0 0 1px var(--lit-line)" },
   ".cm-lit-around": { textDecoration: "underline dotted var(--lit-line) 1.5px", textUnderlineOffset: "4px" },
+  ".cm-source-lines": { minWidth: "30px", color: "var(--faint)", fontSize: "10.5px" },
+  ".cm-source-lines .cm-gutterElement": { padding: "0 6px 0 8px", textAlign: "right" },
+  ".cm-band": { boxShadow: "inset 3px 0 0 var(--band-ink)", backgroundColor: "color-mix(in srgb, var(--band-ink) 9%, transparent)" },
+  ".cm-band-on": { backgroundColor: "color-mix(in srgb, var(--band-ink) 26%, transparent)" },
+  ".cm-band-0": { "--band-ink": "var(--role-ys)" },
+  ".cm-band-1": { "--band-ink": "var(--role-carry)" },
+  ".cm-band-2": { "--band-ink": "var(--role-xs)" },
+  ".cm-band-3": { "--band-ink": "var(--role-residual)" },
+  ".cm-band-4": { "--band-ink": "var(--role-literal)" },
+  ".cm-band-5": { "--band-ink": "var(--role-cotangent)" },
   // Type beside the code: smaller, paler, never selected.
   ".cm-hint": {
     margin: "0 1px 0 5px",

@@ -7,6 +7,7 @@ import type { Levels } from "../../drawing/scene.ts";
 import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";
+import { type Edits, editWords, isAnother, movedPath } from "../program/edits.ts";
 import { hiding } from "../program/hiding.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
 import { spokenStop } from "../program/speak.ts";
@@ -52,6 +53,7 @@ export function Graph() {
   const mapped = useSignal(true);
   const inside = useSignal<string | null>(null);
   const anchor = useRef<string | null>(null);
+  const told = useRef<Edits | null>(null);
   const shownKey = useRef<string | null>(null);
   const shownLevels = useRef<Levels | null>(null);
   const turns = useRef(0);
@@ -290,12 +292,19 @@ export function Graph() {
         loader.bodies.value = leftOut(done.scene);
         const shown = `${at} ${done.alone ?? ""}`;
         const camera = journey.wanted.peek();
+        const { edits } = store.state.peek();
+        const news = edits !== null && edits !== told.current && shownKey.current === shown && level.peek() === "jaxpr" ? edits : null;
+        const another = news !== null && isAnother(news);
+        const edited = another ? null : news;
+        told.current = edits;
         viewer.current?.show(done, {
           anchor: anchor.current,
-          refit: shownKey.current !== shown || shownLevels.current !== chosen,
+          refit: shownKey.current !== shown || shownLevels.current !== chosen || another,
           nonce,
           ...(camera === null ? {} : { camera }),
+          ...(edited === null ? {} : { moved: (path: string) => movedPath(edited, path) }),
         });
+        if (edited !== null) tell(edited);
         journey.arrived();
         shownKey.current = shown;
         shownLevels.current = chosen;
@@ -322,6 +331,13 @@ export function Graph() {
     viewer.current?.lookAt(camera);
     journey.arrived();
   });
+  /** What an edit changed: marked for a moment, and said. */
+  function tell(edits: Edits): void {
+    const words = editWords(edits);
+    if (words === "") return;
+    viewer.current?.flash(new Set([...edits.added, ...edits.changed]));
+    commands.announce(words, true);
+  }
 
   function mark(): void {
     viewer.current?.select(marksOf(level.peek(), store.selectionLit.peek()));

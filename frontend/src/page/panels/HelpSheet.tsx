@@ -30,6 +30,10 @@ export function HelpSheet({ turn }: { turn: number }) {
         <Row keys={["Enter"]} meaning="In a field of types: trace the function with them" />
         <Row keys={["Delete"]} meaning="On the tab of a transformed program: remove it" />
       </dl>
+      <h3>Side by side</h3>
+      <dl>
+        <Row keys={["n", "p"]} meaning="To the next lines that belong together, to those before" />
+      </dl>
       <h3>On the graph</h3>
       <dl>
         {KEY_HELP.map(([keys, meaning]) => (

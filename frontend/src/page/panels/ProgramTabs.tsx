@@ -27,6 +27,7 @@ const VIEWS: readonly { id: View; title: string }[] = [
   { id: "jaxpr-text", title: "Jaxpr text" },
   { id: "stablehlo", title: "StableHLO" },
   { id: "stablehlo-text", title: "StableHLO text" },
+  { id: "beside-text", title: "Side by side" },
 ];
 
 /** Whether a program has what a view shows; while the lowering runs, its views wait. */
@@ -34,7 +35,7 @@ export function hasView(program: Program | null, view: View): boolean {
   if (program === null) return false;
   if (view === "jaxpr") return program.entry !== null;
   const comes = (level: Level): boolean => (program.left_out ?? []).some((left) => left.level === level && left.kind !== "bodies");
-  if (view === "jaxpr-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
+  if (view === "jaxpr-text" || view === "beside-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
   return program.modules.stablehlo !== undefined || comes("stablehlo");
 }
 

@@ -19,10 +19,17 @@ export function Stage() {
   const level = levelOf(view.value);
   // Fetched while the first paste is traced: the page can be typed into without it.
   const graph = useLater(() => import("./Graph.tsx"), true);
+  const beside = useLater(() => import("./beside/Beside.tsx"), view.value === "beside-text");
   return (
     <div class={`stage ${stale.value ? "stale" : ""}`} id="stage" role="tabpanel" aria-label="Program">
       <Stale />
-      {isText(view.value) ? <Reader key={view.value} level={level} /> : graph !== null && <graph.Graph />}
+      {view.value === "beside-text" ? (
+        beside !== null && <beside.Beside />
+      ) : isText(view.value) ? (
+        <Reader key={view.value} level={level} />
+      ) : (
+        graph !== null && <graph.Graph />
+      )}
       <Find />
       <Follow />
       <Card />

@@ -1,9 +1,11 @@
 // What an answer does to the state: which program stays in front, what is kept open, which wishes still have their program. Pure.
 import type { Program, Trace } from "../../model/types.ts";
+import { editsOf } from "../program/edits.ts";
 import { placeOf } from "../program/instances.ts";
 import { standsAtField } from "./asked.ts";
 import { openKey } from "./current.ts";
 import { stillFollowed } from "./finding.ts";
+import { movedOpen, movedTarget } from "./open.ts";
 import { stillPinned } from "./pins.ts";
 import { atSpot, programOf } from "./spot.ts";
 import type { Answer, State, Target, Wish } from "./types.ts";
@@ -44,14 +46,27 @@ export function answered(state: State, given: Answer): State {
   const program = arrived ?? samePlace(trace, before) ?? trace.programs[0] ?? null;
   const kept = program !== null && before !== null && isSame(program, before);
   const { pins, gone } = stillPinned(state.pins, trace.programs);
+  // A later line of the same answer has the same jaxprs: it edits nothing.
+  const edits = kept && program.jaxprs !== before.jaxprs ? editsOf(before, program) : null;
   const now: State = {
     ...settled,
+    edits: edits ?? (kept ? state.edits : null),
     shown: answer,
     program: program?.id ?? null,
     awaited: arrived === undefined ? awaited : null,
-    open: kept || arrived !== undefined ? state.open : {},
+    open:
+      edits !== null && before !== null && program !== null
+        ? movedOpen(state.open, before, program, edits)
+        : kept || arrived !== undefined
+          ? state.open
+          : {},
     alone: kept || arrived !== undefined ? bodiesOf(trace, state.alone) : {},
-    selection: kept && stillThere(before, program, state.selection) ? state.selection : null,
+    selection:
+      edits === null
+        ? kept && stillThere(before, program, state.selection)
+          ? state.selection
+          : null
+        : movedTarget(edits, state.selection),
     hover: null,
     following: kept ? stillFollowed(before, program, state.following) : null,
     pins,

@@ -5,12 +5,12 @@ import { isText, levelOf } from "./update.ts";
 
 /** The parts that a view of a program needs; `bodies` are the jaxprs that the graph shows in outline. */
 export function wantedParts(program: Program | null, view: View, bodies: readonly string[]): LeftOut[] {
-  const level = levelOf(view);
+  const levels = view === "beside-text" ? ["jaxpr", "stablehlo"] : [levelOf(view)];
   return (program?.left_out ?? []).filter((left) => {
     if (left.kind === "bodies") return view === "jaxpr" && left.jaxprs.some((id) => bodies.includes(id));
-    if (left.level !== level) return false;
+    if (!levels.includes(left.level)) return false;
     // A text of ops is linked by way of its module.
-    return left.kind === "text" ? isText(view) : level === "stablehlo";
+    return left.kind === "text" ? isText(view) : left.level === "stablehlo";
   });
 }
 

@@ -1,12 +1,13 @@
 // The whole state of the page as one immutable value. Nothing here knows of the DOM, of Preact or of the network.
 import type { Levels, OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
+import type { Edits } from "../program/edits.ts";
 import type { Finding, Following } from "./finding.ts";
 import type { Pins } from "./pins.ts";
 import type { Spot } from "./spot.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
-export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text";
+export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text" | "beside-text";
 export type Level = "jaxpr" | "stablehlo";
 export type Contrast = "auto" | "more";
 export type Theme = "auto" | "light" | "dark";
@@ -101,6 +102,8 @@ export interface State extends Saved {
   readonly overlay: OverlayKind | null;
   /** The body that the graph shows alone, by `level:program id`. */
   readonly alone: Readonly<Record<string, string>>;
+  /** What the last answer changed of the program in front; the same object until another does. */
+  readonly edits: Edits | null;
   readonly selection: Target | null;
   readonly hover: Target | null;
   readonly finding: Finding;

@@ -76,6 +76,7 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
     levels: AS_FITS,
     overlay: null,
     alone: {},
+    edits: null,
     selection: null,
     hover: null,
     finding: NOT_FINDING,
