@@ -1,6 +1,6 @@
 // Cards over places of the paste: what is there, and what can be done with it. By hovering, by a key, by a touch.
 import { type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
-import { closeHoverTooltips, type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip, ViewPlugin } from "@codemirror/view";
+import { closeHoverTooltips, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip, ViewPlugin } from "@codemirror/view";
 import type { Span } from "../../model/types.ts";
 import { placeAt, rangeOf } from "./places.ts";
 
@@ -57,11 +57,26 @@ function open(view: EditorView, at: number, cardOf: CardOf, focus: boolean): boo
 }
 
 export function cards(cardOf: CardOf): Extension {
+  // A card that closes under a pointer at rest looks to the browser like a pointer that came: only a hand that moves brings the next.
+  let moved = false;
+  let last = "";
   return [
     shown,
+    ViewPlugin.define(() => ({}), {
+      eventHandlers: {
+        mousemove(event: MouseEvent) {
+          const at = `${event.clientX} ${event.clientY}`;
+          moved = moved || at !== last;
+          last = at;
+        },
+      },
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.startState.field(shown) !== null && update.state.field(shown) === null) moved = false;
+    }),
     hoverTooltip(
       (view, pos) => {
-        if (view.state.field(shown) !== null) return null;
+        if (!moved || view.state.field(shown) !== null) return null;
         const card = cardOf(placeAt(view.state.doc, pos));
         return card === null ? null : tooltip(view, card, false);
       },
