@@ -23,6 +23,8 @@ export interface Commands {
   /** Brings an instance, or the pill of a value, into view, opening what encloses it. */
   reveal(key: string): void;
   focusGraph(): void;
+  /** Goes to the outline of the program. */
+  outline(): void;
   help(): void;
   /** Opens the search field and goes to it. */
   find(): void;
@@ -85,6 +87,7 @@ export function createCommands(): CommandTable {
     goTo: (span) => parts.goTo?.(span),
     show: (path) => parts.show?.(path),
     focusGraph: () => parts.focusGraph?.(),
+    outline: () => parts.outline?.(),
     help: () => parts.help?.(),
     reveal: (key) => parts.reveal?.(key),
     find: () => parts.find?.(),

@@ -66,9 +66,9 @@ export function createLinks(store: Store, run: () => void, first: string): Links
   };
   return {
     async address(state) {
-      const { view, open, alone, selection } = spotOf(state);
+      const { view, open, alone, selection, levels } = spotOf(state);
       const plain = state.source === first && !state.staticNumbers && state.asked === null && state.wishes.length === 0;
-      if (plain && view === "jaxpr" && open === null && alone === null && selection === null) return "";
+      if (plain && view === "jaxpr" && open === null && alone === null && selection === null && levels === undefined) return "";
       return (await fragment(state)) ?? "";
     },
     async link() {

@@ -121,6 +121,7 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["e", "c"], "Open everything, close everything"],
   [[".", ","], "Open one level more, one less"],
   [["l"], "Levels: how deep, grouped by what"],
+  [["o"], "The outline: the program as a tree, for the keyboard and for screen readers"],
   [["Alt", "←"], "Back to the view before"],
   [["Alt", "→"], "Forward again"],
   [["f"], "Fit the whole drawing, also Shift 1"],

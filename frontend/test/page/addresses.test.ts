@@ -24,6 +24,7 @@ const full: Linked = {
     open: ["op3", "op3/op9"],
     alone: "op3",
     selection: { kind: "op", id: "op9" },
+    levels: { by: "calls", depth: "all" },
   },
 };
 
@@ -126,6 +127,15 @@ describe("what a stranger put into a link", () => {
         seenFrom({ program: a, open: b, selection: c, camera: a });
       }),
     );
+  });
+
+  it("has no levels but those of the chooser", () => {
+    const levels = (value: unknown) => fromV1({ source: "x", levels: value })?.spot.levels;
+    expect(levels(["calls", 2])).toEqual({ by: "calls", depth: 2 });
+    expect(levels(["auto", "all"])).toEqual({ by: "auto", depth: "all" });
+    for (const bad of [["calls"], ["hue", 1], ["calls", -1], ["calls", 1.5], ["calls", 1e9], { by: "calls", depth: 1 }, "all"])
+      expect(levels(bad)).toBeUndefined();
+    expect(seenFrom({ levels: { by: "none", depth: null } })?.levels).toEqual({ by: "none", depth: null });
   });
 
   it("has no camera but a real one", () => {

@@ -125,6 +125,20 @@ describe("the way a person took", () => {
     expect(store.state.value.alone).toEqual({ "jaxpr:p0": "e0" });
   });
 
+  it("leads back to the levels before, with what was open in them", () => {
+    answer();
+    store.dispatch({ type: "open", key: "jaxpr:p0", open: new Set(["e0"]) });
+    store.dispatch({ type: "levels", levels: { by: "calls", depth: 2 } });
+    store.dispatch({ type: "levels", levels: { by: "calls", depth: 2 } });
+    expect(entries.length).toBe(2);
+    journey.go(-1);
+    expect(store.state.value.levels).toEqual({ by: "auto", depth: null });
+    expect([...(store.state.value.open["jaxpr:p0"] ?? [])]).toEqual(["e0"]);
+    journey.go(1);
+    expect(store.state.value.levels).toEqual({ by: "calls", depth: 2 });
+    expect(store.state.value.open).toEqual({});
+  });
+
   it("forgets what was ahead when another way is taken", () => {
     answer();
     select("e0", true);

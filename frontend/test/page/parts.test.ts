@@ -100,6 +100,8 @@ describe("a body that was left out", () => {
     expect(wantedParts(outline, "jaxpr", leftOut(scene))).toEqual([left]);
     expect(wantedParts(outline, "jaxpr", [])).toEqual([]);
     expect(wantedParts(outline, "jaxpr-text", ["j1"]).map(({ kind }) => kind)).toEqual(["text"]);
+    expect(wantedParts(outline, "jaxpr-text", [], ["j1"])).toContain(left);
+    expect(wantedParts(outline, "stablehlo", [], ["j1"])).not.toContain(left);
     expect(inWords(left)).toBe("1 equation in one body");
   });
 

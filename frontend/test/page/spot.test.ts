@@ -38,6 +38,18 @@ describe("spots", () => {
     expect(sameSpot(spotOf(atSpot(begun(null), spot)), spot)).toBe(true);
   });
 
+  it("bring back the levels too, and as fits where they say none", () => {
+    const deep = { ...spot, levels: { by: "calls", depth: 2 } } as const;
+    const state = begun(deep);
+    expect(state.levels).toEqual({ by: "calls", depth: 2 });
+    expect(spotOf(state)).toEqual(deep);
+    expect([...(state.open["stablehlo:p1"] ?? [])]).toEqual(["e0"]);
+    expect(sameSpot(deep, spot)).toBe(false);
+    expect(atSpot(state, spot).levels).toEqual({ by: "auto", depth: null });
+    // The same levels are the same object: nothing is drawn again for them.
+    expect(atSpot(state, deep).levels).toBe(state.levels);
+  });
+
   it("wait for an answer with programs", () => {
     const waiting = answered(initial(saved, { restoring: spot, arrival: null }), []);
     expect(waiting.restoring).toEqual(spot);

@@ -135,10 +135,11 @@ describe("words for the page", () => {
   });
 
   it("tabs under the code: inspector and output always, the rest when there is any", () => {
-    expect(tabsOf(trace([]), null).map((tab) => tab.id)).toEqual(["inspector", "output"]);
+    expect(tabsOf(trace([]), null).map((tab) => tab.id)).toEqual(["inspector", "outline", "output"]);
     const bad = trace([], { diagnostics: [broken], notes: ["cleaned"] });
     expect(tabsOf(bad, null).map((tab) => [tab.id, tab.count, tab.alarm])).toEqual([
       ["inspector", 0, false],
+      ["outline", 0, false],
       ["problems", 1, true],
       ["output", 0, false],
       ["notes", 1, false],
@@ -149,6 +150,7 @@ describe("words for the page", () => {
     expect(preferredTab(trace([trainingScan()]), null, "output")).toBe("inspector");
     const printed = trace([trainingScan()], { output: { text: "hello", truncated: false } });
     expect(preferredTab(printed, null, "output")).toBe("output");
+    expect(preferredTab(printed, null, "outline")).toBe("outline");
     const atField = trace([], { diagnostics: [{ ...broken, field: "signature.w" }] });
     expect(preferredTab(atField, null, "inspector")).toBe("output");
     const failedWish = trace([trainingScan()], { diagnostics: [{ ...broken, field: "transforms[0].steps[1]" }] });

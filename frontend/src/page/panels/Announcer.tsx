@@ -1,12 +1,15 @@
-// What is said of what just happened, to screen readers always: how a search went, what depends on what; what was copied also on screen.
+// What is said of what just happened, to screen readers always: how a search went, what depends on what, which program and level
+// is shown now; what was copied also on screen.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { useLater } from "./later.ts";
 
 const SEEN_MS = 2200;
 
 export function Announcer() {
-  const { commands } = useApp();
+  const { commands, store } = useApp();
+  const news = useLater(() => import("../program/news.ts"), true);
   const said = useSignal({ text: "", turn: 0, seen: false });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,6 +24,14 @@ export function Announcer() {
     });
     return () => clearTimeout(timer);
   }, []);
+  useEffect(
+    () =>
+      store.listen((action, before, now) => {
+        const words = news?.newsOf(action, before, now) ?? null;
+        if (words !== null) commands.announce(words);
+      }),
+    [news],
+  );
   const { text, turn, seen } = said.value;
   // A new paragraph each time: the same words again are news again.
   return (

@@ -1,5 +1,6 @@
-// Below the editor: the inspector, problems, what the paste printed, and notes.
+// Below the editor: the inspector, the outline, problems, what the paste printed, and notes.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Diagnostic } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { type MessageTab, preferredTab, tabsOf } from "../state/messages.ts";
@@ -8,7 +9,7 @@ import { useLater } from "./later.ts";
 import { Tabs } from "./Tabs.tsx";
 
 export function Details() {
-  const { store } = useApp();
+  const { store, commands } = useApp();
   // Beside the first trace, which takes longer.
   const inspector = useLater(() => import("./Inspector.tsx"), true);
   const failure = useComputed(() => store.state.value.failure);
@@ -20,11 +21,25 @@ export function Details() {
   useSignalEffect(() => {
     chosen.value = preferredTab(latest.value?.trace ?? null, failure.value, chosen.peek());
   });
-  // Selecting something is asking what it is.
+  /** Counts how often the outline was gone to by its key: each time it takes the keyboard. */
+  const gone = useSignal(0);
+  useEffect(
+    () =>
+      commands.register({
+        outline() {
+          store.dispatch({ type: "pane", pane: "details" });
+          chosen.value = "outline";
+          gone.value += 1;
+        },
+      }),
+    [],
+  );
+  // Selecting something is asking what it is; the outline says it, too.
   useSignalEffect(() => {
-    if (store.selection.value !== null) chosen.value = "inspector";
+    if (store.selection.value !== null && chosen.peek() !== "outline") chosen.value = "inspector";
   });
   const shown = tabs.value.some((tab) => tab.id === chosen.value) ? chosen.value : "inspector";
+  const outline = useLater(() => import("./outline/Outline.tsx"), shown === "outline");
   return (
     <div class="details">
       <div class="tabbar">
@@ -47,9 +62,10 @@ export function Details() {
           }))}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div role="tabpanel" id="details-panel" aria-label={shown} tabIndex={0}>
+      {/* It scrolls, so the keyboard must reach it; the outline has a stop of its own. */}
+      <div role="tabpanel" id="details-panel" data-shown={shown} aria-label={shown} tabIndex={shown === "outline" ? undefined : 0}>
         {shown === "inspector" && inspector !== null && <inspector.Inspector />}
+        {shown === "outline" && outline !== null && <outline.Outline turn={gone.value} />}
         {shown === "problems" && <Problems problems={latest.value?.trace.diagnostics ?? []} failure={failure.value} />}
         {shown === "output" && (
           <Output text={latest.value?.trace.output.text ?? ""} truncated={latest.value?.trace.output.truncated ?? false} />

@@ -10,7 +10,7 @@ import { copyOf } from "../program/copied.ts";
 import { type Edits, editWords, isAnother, movedPath } from "../program/edits.ts";
 import { hiding } from "../program/hiding.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
-import { spokenStop } from "../program/speak.ts";
+import { spokenStop, spokenToggle } from "../program/speak.ts";
 import { twinsOf } from "../program/twins.ts";
 import { followable } from "../state/finding.ts";
 import { deeper, shallower } from "../state/levels.ts";
@@ -83,6 +83,9 @@ export function Graph() {
     if (!now.delete(path)) now.add(path);
     anchor.current = path;
     setOpen(now);
+    const { nodes = [], frames = [] } = drawing.peek()?.scene ?? {};
+    const title = [...nodes, ...frames].find((each) => each.toggle === path)?.title ?? "";
+    commands.announce(spokenToggle(title, now.has(path)));
   }
 
   function setOpen(paths: ReadonlySet<string>): void {
@@ -228,6 +231,7 @@ export function Graph() {
         else if (name === "find-next" || name === "find-before") commands.step(name === "find-next" ? 1 : -1);
         else if (name in DEEP) chooseLevels(DEEP[name as keyof typeof DEEP]);
         else if (name === "levels") element.parentElement?.querySelector<HTMLElement>(".levels > button")?.click();
+        else if (name === "outline") commands.outline();
         else if (name === "let-go") stepBack();
         else if (name === "pin") commands.pin(store.selection.peek()?.kind === "value" ? null : store.selected.peek());
         else if (name === "card") showCard(graph.current);

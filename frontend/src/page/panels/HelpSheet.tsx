@@ -40,6 +40,17 @@ export function HelpSheet({ turn }: { turn: number }) {
           <Row key={meaning} keys={keys} meaning={meaning} />
         ))}
       </dl>
+      <h3>In the outline</h3>
+      <dl>
+        <Row keys={["↑", "↓"]} meaning="Item before, next item; each is selected everywhere" />
+        <Row keys={["→", "←"]} meaning="Open, then into it; close, then out to what it stands in" />
+        <Row keys={["Home", "End"]} meaning="First and last item" />
+        <Row keys={["*"]} meaning="Open all that stand beside it" />
+        <dt>Letters</dt>
+        <dd>To the next item that begins with them</dd>
+        <Row keys={["Enter"]} meaning="Show it in the graph" />
+        <Row keys={["Esc"]} meaning="Back to the graph" />
+      </dl>
       <h3>In the search field</h3>
       <dl>
         <Row keys={["Enter", "Shift Enter"]} meaning="Next hit, hit before; what hides it opens" />

@@ -5,13 +5,19 @@ import { ancestorsOf } from "./instances.ts";
 
 /** Paths and group keys to open next; empty when nothing hides `path`. A closed body may hide groups that show only once it is open. */
 export function hiding({ open, scene }: Pick<Drawing, "open" | "scene">, path: string): string[] {
-  const way = [...ancestorsOf(path), path];
+  const around = aroundOf(path);
+  const way = [...around, path];
   const groups = way.flatMap((at) => groupsAround(scene.folds, at));
   if (groups.length > 0) return groups;
   // The second body of an equation is open when the equation is.
-  return ancestorsOf(path)
-    .map((ancestor) => ancestor.replace(/:\d+$/, ""))
-    .filter((ancestor) => !open.includes(ancestor));
+  return around.map((ancestor) => ancestor.replace(/:\d+$/, "")).filter((ancestor) => !open.includes(ancestor));
+}
+
+/** The paths around an equation, or around a value, which stands in the body it is of. */
+function aroundOf(path: string): string[] {
+  const bar = path.lastIndexOf("|");
+  if (bar < 0) return ancestorsOf(path);
+  return bar === 0 ? [] : [...ancestorsOf(path.slice(0, bar)), path.slice(0, bar)];
 }
 
 /** The groups around an equation, outermost first. */

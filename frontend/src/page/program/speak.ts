@@ -24,6 +24,11 @@ export function spokenStop(program: Program | null, stop: Stop): string {
   return parts.join(", ");
 }
 
+/** `Opened scan ×8`; of a group its title. */
+export function spokenToggle(title: string, opened: boolean): string {
+  return `${opened ? "Opened" : "Closed"} ${title === "" ? "the body" : title}`;
+}
+
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

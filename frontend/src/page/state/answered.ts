@@ -60,6 +60,7 @@ export function answered(state: State, given: Answer): State {
         : kept || arrived !== undefined
           ? state.open
           : {},
+    outlined: kept || arrived !== undefined ? state.outlined : {},
     alone: kept || arrived !== undefined ? bodiesOf(trace, state.alone) : {},
     selection:
       edits === null

@@ -1,5 +1,5 @@
 // The way a person took: spots to go back to and forward again, kept in the browser's own history, so that its buttons and Alt with the
-// arrows mean the same. A jump (another program, level or body, what a search or a twin led to) makes an entry; all else refreshes the newest.
+// arrows mean the same. A jump (another program, level, depth or body, what a search or a twin led to) makes an entry; all else refreshes the newest.
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Camera } from "../../viewer/index.ts";
 import { seenFrom } from "./links/read.ts";
@@ -87,8 +87,8 @@ export function createJourney(store: Store, browser: Browser, address: (state: S
     refresh();
   });
   const stopWatching = effect(() => {
-    const { source, staticNumbers, asked, wishes, program, view, open, alone, selection, shown } = store.state.value;
-    void [source, staticNumbers, asked, wishes, program, view, open, alone, selection, shown];
+    const { source, staticNumbers, asked, wishes, program, view, open, alone, selection, levels, shown } = store.state.value;
+    void [source, staticNumbers, asked, wishes, program, view, open, alone, selection, levels, shown];
     refresh();
   });
 
@@ -141,9 +141,8 @@ export function createJourney(store: Store, browser: Browser, address: (state: S
 }
 
 function isJump(action: Action): boolean {
-  return (
-    action.type === "program" || action.type === "view" || action.type === "alone" || (action.type === "select" && action.jump === true)
-  );
+  if (action.type === "select") return action.jump === true;
+  return action.type === "program" || action.type === "view" || action.type === "alone" || action.type === "levels";
 }
 
 /** An entry of ours, or null; another version of the page may have left anything. */

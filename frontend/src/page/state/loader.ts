@@ -23,6 +23,8 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   const bodies = signal<readonly string[]>([]);
   /** Those that a search is to look through. */
   const searched = signal<readonly string[]>([]);
+  /** Those that are open in the outline. */
+  const outlined = signal<readonly string[]>([]);
   let abort: AbortController | null = null;
   /** What was stopped stays so until the person wants it again. */
   let stopped = "";
@@ -33,7 +35,7 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
 
   function next(): void {
     const { shown, view } = store.state.peek();
-    const [left] = wantedParts(store.program.peek(), view, [...bodies.peek(), ...searched.peek()]);
+    const [left] = wantedParts(store.program.peek(), view, [...bodies.peek(), ...searched.peek()], outlined.peek());
     const run = shown?.run;
     if (left === undefined || shown === null || run === undefined) {
       abort?.abort();
@@ -78,7 +80,7 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   }
 
   const stopWatching = effect(() => {
-    void [store.program.value, store.state.value.view, store.state.value.shown, bodies.value, searched.value];
+    void [store.program.value, store.state.value.view, store.state.value.shown, bodies.value, searched.value, outlined.value];
     next();
   });
 
@@ -86,6 +88,7 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
     loading,
     bodies,
     searched,
+    outlined,
     cancel(): void {
       const now = loading.peek();
       const run = store.state.peek().shown?.run;

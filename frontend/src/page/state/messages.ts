@@ -3,7 +3,7 @@ import type { Trace } from "../../model/types.ts";
 import { standsAtField } from "./asked.ts";
 import type { Failure } from "./types.ts";
 
-export type MessageTab = "inspector" | "problems" | "output" | "notes";
+export type MessageTab = "inspector" | "outline" | "problems" | "output" | "notes";
 
 export interface MessageTabInfo {
   readonly id: MessageTab;
@@ -12,17 +12,18 @@ export interface MessageTabInfo {
   readonly alarm: boolean;
 }
 
-/** Problems and notes are there only when there are any; the inspector and the output always are. */
+/** Problems and notes are there only when there are any; the inspector, the outline and the output always are. */
 export function tabsOf(trace: Trace | null, failure: Failure | null): MessageTabInfo[] {
   const problems = (trace?.diagnostics.length ?? 0) + (failure === null ? 0 : 1);
   const alarm = failure !== null || trace?.diagnostics.some((diagnostic) => diagnostic.severity === "error") === true;
   const all: MessageTabInfo[] = [
     { id: "inspector", title: "Inspector", count: 0, alarm: false },
+    { id: "outline", title: "Outline", count: 0, alarm: false },
     { id: "problems", title: "Problems", count: problems, alarm },
     { id: "output", title: "Output", count: 0, alarm: false },
     { id: "notes", title: "Notes", count: trace?.notes.length ?? 0, alarm: false },
   ];
-  return all.filter((tab) => tab.id === "inspector" || tab.id === "output" || tab.count > 0);
+  return all.filter((tab) => ["inspector", "outline", "output"].includes(tab.id) || tab.count > 0);
 }
 
 /**

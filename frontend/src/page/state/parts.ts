@@ -3,11 +3,17 @@ import type { LeftOut, Program } from "../../model/types.ts";
 import type { View } from "./types.ts";
 import { isText, levelOf } from "./update.ts";
 
-/** The parts that a view of a program needs; `bodies` are the jaxprs that the graph shows in outline. */
-export function wantedParts(program: Program | null, view: View, bodies: readonly string[]): LeftOut[] {
+/**
+ * The parts that a view of a program needs; `bodies` are the jaxprs that the graph shows in outline, `opened` those that are open in the
+ * outline of the program, which is there beside the printed jaxpr too.
+ */
+export function wantedParts(program: Program | null, view: View, bodies: readonly string[], opened: readonly string[] = []): LeftOut[] {
   const levels = view === "beside-text" ? ["jaxpr", "stablehlo"] : [levelOf(view)];
   return (program?.left_out ?? []).filter((left) => {
-    if (left.kind === "bodies") return view === "jaxpr" && left.jaxprs.some((id) => bodies.includes(id));
+    if (left.kind === "bodies") {
+      if (levelOf(view) !== "jaxpr") return false;
+      return left.jaxprs.some((id) => opened.includes(id) || (view === "jaxpr" && bodies.includes(id)));
+    }
     if (!levels.includes(left.level)) return false;
     // A text of ops is linked by way of its module.
     return left.kind === "text" ? isText(view) : left.level === "stablehlo";

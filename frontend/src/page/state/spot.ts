@@ -1,4 +1,5 @@
 // A spot: where a person is in what was traced, apart from the code itself. Spots are what history, links and reloads bring back. Pure.
+import { AS_FITS, type Levels } from "../../drawing/scene.ts";
 import type { Program } from "../../model/types.ts";
 import type { Camera } from "../../viewer/index.ts";
 import { currentProgram, levelOf, openKey } from "./current.ts";
@@ -22,6 +23,8 @@ export interface Spot {
   /** The body that is shown alone. */
   readonly alone: string | null;
   readonly selection: Target | null;
+  /** How deep it is open and what boxes are grouped by; as fits where it is not said. */
+  readonly levels?: Levels;
 }
 
 /** A spot together with where the graph is looked at from: for going back, not for other people's windows. */
@@ -39,12 +42,16 @@ export function spotOf(state: State): Spot {
     open: open === undefined ? null : [...open],
     alone: state.alone[key] ?? null,
     selection: state.selection?.kind === "place" ? null : state.selection,
+    ...(asFits(state.levels) ? {} : { levels: state.levels }),
   };
 }
 
 /** The state at a spot, as far as it is still there: another program than the one meant is none. */
 export function atSpot(state: State, spot: Spot): State {
   const program = spot.program === null ? null : programOf(state.shown?.trace.programs ?? [], spot.program);
+  const levels = spot.levels ?? AS_FITS;
+  // The same levels stay the same object: another one is another drawing.
+  if (!sameLevels(levels, state.levels)) return atSpot({ ...state, levels, open: {} }, spot);
   if (program === null) return { ...state, view: spot.view };
   const key = openKey(levelOf(spot.view), program.id);
   const { [key]: _open, ...open } = state.open;
@@ -72,6 +79,14 @@ export function sameSpot(a: Spot, b: Spot): boolean {
   return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 }
 
-function plain({ program, view, alone, selection }: Spot): unknown {
-  return [program, view, alone, selection];
+function plain({ program, view, alone, selection, levels }: Spot): unknown {
+  return [program, view, alone, selection, levels?.by, levels?.depth];
+}
+
+function asFits(levels: Levels): boolean {
+  return sameLevels(levels, AS_FITS);
+}
+
+function sameLevels(a: Levels, b: Levels): boolean {
+  return a.by === b.by && a.depth === b.depth;
 }

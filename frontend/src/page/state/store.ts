@@ -6,7 +6,7 @@ import { sameSaved, savedOf } from "./saved.ts";
 import type { Saved, State } from "./types.ts";
 import { type Action, type Begun, currentProgram, initial, isCurrent, update } from "./update.ts";
 
-export type Steady = Omit<State, "hover" | "selection" | "open" | "alone" | "pane" | "finding" | "following" | "pins">;
+export type Steady = Omit<State, "hover" | "selection" | "open" | "outlined" | "alone" | "pane" | "finding" | "following" | "pins">;
 /** Hears of every action that changed something. */
 export type Listener = (action: Action, before: State, now: State) => void;
 
@@ -30,6 +30,7 @@ export function createStore(saved: Saved, begun?: Begun) {
       hover: _hover,
       selection: _selection,
       open: _open,
+      outlined: _outlined,
       alone: _alone,
       pane: _pane,
       finding: _finding,

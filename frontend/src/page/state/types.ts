@@ -96,6 +96,8 @@ export interface State extends Saved {
   readonly view: View;
   /** The open bodies by `level:program id`; a missing entry means the drawing's own default. */
   readonly open: Readonly<Record<string, ReadonlySet<string>>>;
+  /** What is open in the outline, likewise; a missing entry means the program itself. */
+  readonly outlined: Readonly<Record<string, ReadonlySet<string>>>;
   /** What large levels are grouped by, and down to where everything is open that nobody has opened or closed by hand. */
   readonly levels: Levels;
   /** What is laid over the graph of jaxprs. */

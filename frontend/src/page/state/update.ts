@@ -31,6 +31,7 @@ export type Action =
   | { readonly type: "program"; readonly id: string }
   | { readonly type: "view"; readonly view: View }
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
+  | { readonly type: "outlined"; readonly key: string; readonly open: ReadonlySet<string> }
   | { readonly type: "levels"; readonly levels: Levels }
   | { readonly type: "overlay"; readonly overlay: OverlayKind | null }
   /** Shows a body of the program alone; null shows all of it again. */
@@ -73,6 +74,7 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
     program: null,
     view: "jaxpr",
     open: {},
+    outlined: {},
     levels: AS_FITS,
     overlay: null,
     alone: {},
@@ -119,6 +121,7 @@ export function update(state: State, action: Action): State {
         shown: null,
         program: null,
         open: {},
+        outlined: {},
         alone: {},
         selection: null,
         hover: null,
@@ -141,6 +144,8 @@ export function update(state: State, action: Action): State {
       return { ...state, view: action.view };
     case "open":
       return { ...state, open: { ...state.open, [action.key]: action.open } };
+    case "outlined":
+      return { ...state, outlined: { ...state.outlined, [action.key]: action.open } };
     case "alone":
       return alone(state, action.path);
     case "spot":

@@ -30,10 +30,12 @@ export interface LinkV1 {
   readonly alone?: string;
   /** `["eqn", "e0/e3"]`, `["op", "op7"]`, `["value", "e0|v3"]`. */
   readonly selection?: readonly [kind: string, id: string];
+  /** `["calls", 2]`: what boxes are grouped by, and the depth, `"all"` or null. */
+  readonly levels?: readonly [by: string, depth: number | "all" | null];
 }
 
 export function toV1({ source, staticNumbers, asked, wishes, spot }: Linked): LinkV1 {
-  const { program, view, open, alone, selection } = spot;
+  const { program, view, open, alone, selection, levels } = spot;
   return {
     source,
     ...(staticNumbers && { static: true }),
@@ -44,6 +46,7 @@ export function toV1({ source, staticNumbers, asked, wishes, spot }: Linked): Li
     ...(open !== null && { open }),
     ...(alone !== null && { alone }),
     ...(selection !== null && selectionV1(selection)),
+    ...(levels !== undefined && { levels: [levels.by, levels.depth] as const }),
   };
 }
 

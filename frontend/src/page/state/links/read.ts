@@ -1,4 +1,5 @@
 // Reading what a link or an entry of the history holds, field by field: it comes from a stranger, or from an older page. Pure.
+import type { Grouping, Levels } from "../../../drawing/scene.ts";
 import type { Camera } from "../../../viewer/index.ts";
 import { askedFrom, isRecord, isWish } from "../saved.ts";
 import type { ProgramName, Seen, Spot } from "../spot.ts";
@@ -6,6 +7,9 @@ import type { Asked, Target, View, Wish } from "../types.ts";
 import type { Linked } from "./format.ts";
 
 const VIEWS: ReadonlySet<unknown> = new Set<View>(["jaxpr", "jaxpr-text", "stablehlo", "stablehlo-text"]);
+/** Those of the level chooser. */
+const GROUPINGS: ReadonlySet<unknown> = new Set<Grouping>(["auto", "scopes", "calls", "modules", "repeats", "none"]);
+const DEEPEST = 99;
 /** More open bodies than anyone opens; a drawing of them would take long, and nobody asked for it. */
 const MOST_OPEN = 20_000;
 /** Names and paths are short. */
@@ -25,6 +29,7 @@ export function fromV1(link: unknown): Linked | null {
       open: pathsFrom(link.open),
       alone: nameFrom(link.alone),
       selection: targetFrom(link.selection),
+      ...levelsFrom(link.levels),
     },
   };
 }
@@ -40,6 +45,7 @@ export function seenFrom(value: unknown): Seen | null {
     open: pathsFrom(value.open),
     alone: nameFrom(value.alone),
     selection: isRecord(selection) ? targetFrom([selection.kind, selection.path ?? selection.id ?? selection.key]) : null,
+    ...levelsFrom(isRecord(value.levels) ? [value.levels.by, value.levels.depth] : null),
   };
   return { ...spot, camera: cameraFrom(value.camera) };
 }
@@ -82,6 +88,14 @@ function targetFrom(value: unknown): Target | null {
   if (value[0] === "eqn") return { kind: "eqn", path: name };
   if (value[0] === "op") return { kind: "op", id: name };
   return value[0] === "value" ? { kind: "value", key: name } : null;
+}
+
+/** Left out where it cannot be read. */
+function levelsFrom(value: unknown): { levels?: Levels } {
+  if (!Array.isArray(value) || !GROUPINGS.has(value[0])) return {};
+  const [by, depth] = value as [Grouping, unknown];
+  const counted = typeof depth === "number" && Number.isInteger(depth) && depth >= 0 && depth <= DEEPEST;
+  return counted || depth === "all" || depth === null ? { levels: { by, depth } } : {};
 }
 
 function cameraFrom(value: unknown): Camera | null {

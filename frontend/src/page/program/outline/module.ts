@@ -1,0 +1,147 @@
+// The outline of a lowered module, as the graph shows it: the ops of its main function, callees inside of their calls. Keys are paths of
+// ops; a region of an op that has several is `op3:0`, an argument of the function `|a0`.
+import type { Module, Op, Program, Region } from "../../../model/types.ts";
+import { opPath, opTitle } from "../crumbs.ts";
+import { eqnOf, parentOf } from "../instances.ts";
+import { moduleIndex, opsOf } from "../links.ts";
+import { type Inside, type Item, indexIn, type Outline, ofThese, someOf } from "./items.ts";
+
+export function moduleOutline(program: Program, module: Module): Outline | null {
+  const main = module.functions.find((each) => each.name === "main") ?? module.functions[0];
+  if (main === undefined) return null;
+  const ops = shownOps(main.region);
+  const args = main.region.blocks[0]?.args ?? main.args;
+  const root: Item = {
+    key: "",
+    kind: "program",
+    role: null,
+    line: { title: `@${main.name}`, name: "", type: "", note: `${some(args.length, "argument")}, ${some(ops.length, "op")}` },
+    target: null,
+    inside: insideOf(module, ops, "", args),
+  };
+  const known = moduleIndex(module).ops;
+  const last = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
+  return {
+    root,
+    parentOf(key) {
+      if (key === "") return null;
+      if (key.includes("|")) return key.slice(0, key.lastIndexOf("|"));
+      if (/:\d+$/.test(key)) return key.replace(/:\d+$/, "");
+      const around = parentOf(key) ?? "";
+      const regions = known.get(last(around))?.regions ?? [];
+      if (regions.length < 2) return around;
+      return `${around}:${regions.findIndex((region) => region.blocks.some((block) => block.ops.some((op) => op.id === last(key))))}`;
+    },
+    keyOf(target) {
+      if (target.kind === "value") return /^\|/.test(target.key) && args.includes(target.key.slice(1)) ? target.key : null;
+      const id = target.kind === "op" ? target.id : target.kind === "eqn" ? opsOf(program, "stablehlo", eqnOf(target.path))[0] : undefined;
+      return id === undefined ? null : calledPath(program, module, id);
+    },
+  };
+}
+
+/** The path of an op from the main function: through the first call that leads to its function. Null where nothing calls it. */
+function calledPath(program: Program, module: Module, id: string): string | null {
+  const { ops, parents } = moduleIndex(module);
+  let path = opPath(program, id);
+  const seen = new Set<string>();
+  while (path !== null) {
+    let top = path.slice(0, path.indexOf("/") < 0 ? undefined : path.indexOf("/"));
+    for (let at = parents.get(top); at !== undefined; at = parents.get(at)) top = at;
+    const holder = module.functions.find((each) => each.region.blocks.some((block) => indexIn(block.ops, top) >= 0));
+    if (holder === undefined || seen.has(holder.name)) return null;
+    if (holder.name === "main" || module.functions.length === 1) return path;
+    seen.add(holder.name);
+    const call: Op | undefined = [...ops.values()].find((op) => op.callee === holder.name);
+    const way: string | null = call === undefined ? null : opPath(program, call.id);
+    path = way === null ? null : `${way}/${path}`;
+  }
+  return null;
+}
+
+const shown = new WeakMap<Region, readonly Op[]>();
+
+/** The ops that the graph draws, made once for each region: what ends a block is a wire. */
+function shownOps(region: Region): readonly Op[] {
+  let found = shown.get(region);
+  if (found === undefined) {
+    found = region.blocks.flatMap((block) => block.ops).filter((op) => !/\.(return|yield)$/.test(op.name));
+    shown.set(region, found);
+  }
+  return found;
+}
+
+function insideOf(module: Module, ops: readonly Op[], path: string, args: readonly string[] = []): Inside {
+  return {
+    count: args.length + ops.length,
+    left: null,
+    at(index) {
+      const arg = args[index];
+      if (arg !== undefined) return argumentItem(module, arg);
+      const op = ops[index - args.length];
+      return op === undefined ? null : opItem(module, op, path === "" ? op.id : `${path}/${op.id}`);
+    },
+    indexOf(key) {
+      if (key.includes("|")) return args.indexOf(key.slice(key.lastIndexOf("|") + 1));
+      const at = indexIn(ops, key.slice(key.lastIndexOf("/") + 1));
+      return at < 0 ? -1 : args.length + at;
+    },
+  };
+}
+
+function opItem(module: Module, op: Op, path: string): Item {
+  const value = (id: string): Module["values"][string] | undefined => module.values[id];
+  const reads = op.operands.map((operand) => value(operand.value)?.label ?? value(operand.value)?.name ?? "?");
+  return {
+    key: path,
+    kind: "eqn",
+    role: null,
+    line: {
+      title: opTitle(op),
+      name: someOf(op.results.map((id) => value(id)?.label ?? value(id)?.name ?? "?")),
+      type: someOf(
+        op.results.map((id) => value(id)?.type ?? ""),
+        2,
+      ),
+      note: ofThese(reads),
+    },
+    target: { kind: "op", id: op.id },
+    inside: bodiesOf(module, op, path),
+  };
+}
+
+function bodiesOf(module: Module, op: Op, path: string): Inside | null {
+  const callee = op.callee === null ? undefined : module.functions.find((each) => each.name === op.callee);
+  const regions = (callee === undefined ? op.regions : [callee.region]).filter((region) => region.blocks.length > 0);
+  const [first] = regions;
+  if (first === undefined) return null;
+  if (regions.length === 1) return insideOf(module, shownOps(first), path);
+  return {
+    count: regions.length,
+    left: null,
+    at(index) {
+      const region = regions[index];
+      if (region === undefined) return null;
+      const ops = shownOps(region);
+      return {
+        key: `${path}:${index}`,
+        kind: "body",
+        role: null,
+        line: { title: region.label === "" ? `region ${index}` : region.label, name: "", type: "", note: some(ops.length, "op") },
+        target: { kind: "op", id: op.id },
+        inside: insideOf(module, ops, path),
+      };
+    },
+    indexOf: (key) => Number(/:(\d+)$/.exec(key)?.[1] ?? -1),
+  };
+}
+
+function argumentItem(module: Module, id: string): Item {
+  const value = module.values[id];
+  const line = { title: value?.label ?? value?.name ?? "?", name: "", type: value?.type ?? "", note: value?.role ?? "argument" };
+  return { key: `|${id}`, kind: "value", role: value?.role ?? "input", line, target: { kind: "value", key: `|${id}` }, inside: null };
+}
+
+function some(n: number, noun: string): string {
+  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+}
