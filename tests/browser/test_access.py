@@ -126,11 +126,13 @@ def test_axe_finds_nothing(open_page: Open, scheme: str) -> None:
     bench.select("scan")
     assert violations(page) == []
     page.keyboard.press("o")
+    expect(page.locator(".outline [role='treeitem']:focus")).to_have_count(1)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".outline [aria-level='3']")).not_to_have_count(0)
     assert violations(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("/")
+    expect(page.locator(".find input")).to_be_focused()
     page.keyboard.type("tanh")
     expect(page.locator(".find-count")).to_contain_text("found")
     assert violations(page) == []

@@ -45,18 +45,20 @@ export function App({ app }: { app: AppContext }) {
         <nav class="pane-tabs tabbar">
           <Tabs label="Panes" panel="panes" items={PANES} chosen={pane.value} choose={(id) => store.dispatch({ type: "pane", pane: id })} />
         </nav>
-        <main class="pane-code" id="panes" aria-label="Code">
-          <Editor />
-          <Splitter root={root} axis="y" />
-          <Details />
+        <main class="panes" id="panes">
+          <section class="pane-code" aria-label="Code">
+            <Editor />
+            <Splitter root={root} axis="y" />
+            <Details />
+          </section>
+          <Splitter root={root} axis="x" />
+          <section class="pane-program" aria-label="Program">
+            <SignatureBar />
+            <ProgramTabs />
+            <Chains />
+            <Stage />
+          </section>
         </main>
-        <Splitter root={root} axis="x" />
-        <section class="pane-program" aria-label="Program">
-          <SignatureBar />
-          <ProgramTabs />
-          <Chains />
-          <Stage />
-        </section>
         <Help />
         <Print />
         <Announcer />

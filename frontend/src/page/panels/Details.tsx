@@ -42,6 +42,7 @@ export function Details() {
   const outline = useLater(() => import("./outline/Outline.tsx"), shown === "outline");
   return (
     <div class="details">
+      <h2 class="hidden-text">Details</h2>
       <div class="tabbar">
         <Tabs
           label="Details"

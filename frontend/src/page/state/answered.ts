@@ -48,19 +48,18 @@ export function answered(state: State, given: Answer): State {
   const { pins, gone } = stillPinned(state.pins, trace.programs);
   // A later line of the same answer has the same jaxprs: it edits nothing.
   const edits = kept && program.jaxprs !== before.jaxprs ? editsOf(before, program) : null;
+  const stillOpen = (open: State["open"]): State["open"] => {
+    if (edits !== null && before !== null && program !== null) return movedOpen(open, before, program, edits);
+    return kept || arrived !== undefined ? open : {};
+  };
   const now: State = {
     ...settled,
     edits: edits ?? (kept ? state.edits : null),
     shown: answer,
     program: program?.id ?? null,
     awaited: arrived === undefined ? awaited : null,
-    open:
-      edits !== null && before !== null && program !== null
-        ? movedOpen(state.open, before, program, edits)
-        : kept || arrived !== undefined
-          ? state.open
-          : {},
-    outlined: kept || arrived !== undefined ? state.outlined : {},
+    open: stillOpen(state.open),
+    outlined: stillOpen(state.outlined),
     alone: kept || arrived !== undefined ? bodiesOf(trace, state.alone) : {},
     selection:
       edits === null

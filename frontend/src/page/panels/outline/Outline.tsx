@@ -1,6 +1,6 @@
 // The outline of the program that is shown: a tree after the ARIA pattern, one tab stop, of which only the rows in sight are mounted.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useApp } from "../../app.ts";
 import { aroundOf, outlineOf, type Row, rowsOf, type TreeStep, treeStep, typedRow } from "../../program/outline/index.ts";
 import type { Target } from "../../state/types.ts";
@@ -20,7 +20,6 @@ export function Outline({ turn }: { turn: number }) {
   /** The row that the keyboard is at is to have the focus as soon as it is drawn. */
   const grab = useRef(false);
   const typed = useRef({ text: "", at: 0 });
-  const current = useSignal("");
   const first = useSignal(0);
   const height = useSignal(400);
   const level = useComputed(() => levelOf(store.state.value.view));
@@ -34,6 +33,9 @@ export function Outline({ turn }: { turn: number }) {
     if (level.value === "stablehlo" || selection?.kind === "value") return selection;
     return store.selected.value === null ? null : { kind: "eqn", path: store.selected.value };
   });
+  /** The item that the keyboard is at: to begin with, what is selected. */
+  const begin = useMemo(() => (target.peek() === null ? null : outline.peek()?.keyOf(target.peek() as Target)) ?? "", []);
+  const current = useSignal(begin);
   /** The row that the keyboard is at, or what holds it where that is closed. */
   const at = useComputed(() => {
     const all = rows.value;
@@ -53,7 +55,7 @@ export function Outline({ turn }: { turn: number }) {
   useSignalEffect(() => {
     const made = outline.value;
     const wanted = marked.value;
-    if (made === null || wanted === null || wanted === current.peek()) return;
+    if (made === null || wanted === null || (wanted === current.peek() && (rows.peek()?.rowOf(wanted) ?? -1) >= 0)) return;
     setOpen([...open.peek(), ...aroundOf(made, wanted)]);
     current.value = wanted;
   });
@@ -82,7 +84,10 @@ export function Outline({ turn }: { turn: number }) {
     else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
   }, [at.value, height.value]);
   useLayoutEffect(() => {
-    if (!grab.current || tree.current === null) return;
+    const focused = document.activeElement;
+    // Where the keyboard is in the tree it goes with the item that it is at.
+    const inside = focused !== tree.current && tree.current?.contains(focused) === true && focused?.getAttribute("tabindex") !== "0";
+    if ((!grab.current && !inside) || tree.current === null) return;
     grab.current = false;
     tree.current.querySelector<HTMLElement>("[tabindex='0']")?.focus({ preventScroll: true });
   });
@@ -95,6 +100,9 @@ export function Outline({ turn }: { turn: number }) {
   }
 
   function toggle(key: string, opens: boolean): void {
+    const row = rows.peek()?.at(rows.peek()?.rowOf(key) ?? -1) ?? null;
+    // What closes over the item that the keyboard is at takes the keyboard.
+    if (!opens && row !== null && outline.value !== null && aroundOf(outline.value, current.peek()).includes(key)) goTo(row);
     setOpen(opens ? [...open.peek(), key] : [...open.peek()].filter((each) => each !== key));
   }
 

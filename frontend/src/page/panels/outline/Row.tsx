@@ -21,13 +21,11 @@ interface Props {
 export function OutlineRow({ row, top, current, marked, choose, toggle, reveal, hover }: Props) {
   const { item, level, size, position, open } = row;
   const { title, name, type, note } = item.line;
-  const words = [title, name, type, note].filter((each) => each !== "").join("  ");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys of its items
     <div
       role="treeitem"
       class={`item item-${item.kind}`}
-      aria-label={spokenLine(item)}
       aria-level={level}
       aria-setsize={size}
       aria-posinset={position}
@@ -35,7 +33,7 @@ export function OutlineRow({ row, top, current, marked, choose, toggle, reveal, 
       aria-selected={marked}
       aria-busy={item.kind === "left" ? true : undefined}
       tabIndex={current ? 0 : -1}
-      title={words}
+      title={spokenLine(item)}
       style={{ top: `${top}px`, paddingLeft: `${6 + Math.min(level - 1, MOST_STEPS) * STEP}px` }}
       onClick={choose}
       onDblClick={reveal}
@@ -54,10 +52,28 @@ export function OutlineRow({ row, top, current, marked, choose, toggle, reveal, 
         {item.inside === null ? "" : open ? "▾" : "▸"}
       </span>
       {item.role !== null && <span class={`item-role role-${item.role}`} aria-hidden="true" />}
-      <span class="item-title">{title}</span>
-      {name !== "" && <span class="item-name">{name}</span>}
-      {type !== "" && <span class="item-type">{type}</span>}
-      {note !== "" && <span class="item-note">{note}</span>}
+      {/* What is read aloud is this very text: between its parts stand words and commas that are too small to see. */}
+      <span class="item-line">
+        <span class="item-title">{title}</span>
+        {name !== "" && (
+          <>
+            <span class="item-between">{item.kind === "eqn" ? ", makes " : ", "}</span>
+            <span class="item-name">{name}</span>
+          </>
+        )}
+        {type !== "" && (
+          <>
+            <span class="item-between">, </span>
+            <span class="item-type">{type}</span>
+          </>
+        )}
+        {note !== "" && (
+          <>
+            <span class="item-between">, </span>
+            <span class="item-note">{note}</span>
+          </>
+        )}
+      </span>
     </div>
   );
 }
