@@ -100,6 +100,7 @@ def test_axe_finds_nothing_serious_in_the_field_the_bar_and_the_card(open_page: 
     expect(page.locator(".card.placed")).to_be_visible()
     assert violations(page) == []
     find(bench, "mul")
+    expect(page.locator(".find-count")).to_contain_text("found")
     page.keyboard.press("Enter")
     expect(page.get_by_role("option", selected=True)).to_be_visible()
     assert violations(page) == []

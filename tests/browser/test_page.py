@@ -124,7 +124,8 @@ def test_names_made_of_html_stay_text(open_page: Open) -> None:
     )
     bench.drawn()
     expect(bench.page.locator(".viewer svg")).to_contain_text("<img")
-    assert bench.page.locator("img, #page script, #page b b").count() == 0
+    # Beside the hints of types the editor has empty images of its own, for the caret.
+    assert bench.page.locator("img:not(.cm-widgetBuffer), #page script, #page b b").count() == 0
     bench.panel("output")
     expect(bench.page.locator("#details-panel pre")).to_have_text("<script>alert(1)</script>")
 

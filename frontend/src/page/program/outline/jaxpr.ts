@@ -103,7 +103,8 @@ function eqnItem(program: Program, jaxpr: Jaxpr, eqn: Eqn, path: string): Item {
     .filter(({ name }) => name !== "_");
   const made = named.map(({ name, type }) => `${name} ${type}`);
   const [only] = named;
-  const makes = named.length === 1 && only !== undefined ? only : { name: someOf(made), type: "" };
+  const unnamed = someOf(eqn.results.map((result) => result.aval));
+  const makes = named.length === 1 && only !== undefined ? only : { name: someOf(made), type: named.length === 0 ? unnamed : "" };
   const reads = eqn.nested.length > 0 ? rolesOf(jaxpr, eqn) : ofThese(eqn.operands.map(({ atom }) => nameOfAtom(jaxpr, atom)));
   const note = [reads, twinsOf(program, path).length > 0 ? "has a twin" : ""].filter((words) => words !== "");
   return {
@@ -116,16 +117,14 @@ function eqnItem(program: Program, jaxpr: Jaxpr, eqn: Eqn, path: string): Item {
   };
 }
 
-/** `const lr; carry w; xs x, y`: in the order of the operands, a residual or cotangent by that word. */
+/** `const lr; carry w; xs x, y; xs residual h`: in the order of the operands. */
 function rolesOf(jaxpr: Jaxpr, eqn: Eqn): string {
   const byRole = new Map<string, string[]>();
   for (const { atom, role, kind } of eqn.operands) {
-    const word = kind ?? role;
+    const word = [isPlain(role) ? "" : role, kind ?? ""].filter((each) => each !== "").join(" ");
     byRole.set(word, [...(byRole.get(word) ?? []), nameOfAtom(jaxpr, atom)]);
   }
-  return [...byRole]
-    .map(([role, names]) => (role === "arg" || role === "operand" ? ofThese(names) : `${role} ${someOf(names)}`))
-    .join("; ");
+  return [...byRole].map(([word, names]) => (word === "" ? ofThese(names) : `${word} ${someOf(names)}`)).join("; ");
 }
 
 /** One body is what is in it; several are items of their own. */
@@ -162,21 +161,13 @@ function inputItem({ jaxpr, path, call, outer }: Body, index: number): Item {
   const id = (index < consts ? jaxpr.constvars[index] : jaxpr.invars[index - consts]) ?? "";
   const from = index < consts ? call?.consts[index] : call?.inputs[index - consts];
   const operand = from?.from === "operand" ? outer?.operands[from.index] : undefined;
-  const role = index < consts && operand === undefined ? "const" : (operand?.kind ?? operand?.role ?? from?.from ?? "input");
-  const note =
-    call === null
-      ? index < consts
-        ? "const"
-        : "input"
-      : role === "operand" || role === "arg"
-        ? "input"
-        : role.endsWith("const")
-          ? role
-          : `${role} in`;
+  const role = index < consts && operand === undefined ? "const" : (operand?.role ?? from?.from ?? "input");
+  const enters = isPlain(role) ? "input" : role.endsWith("const") ? role : `${role} in`;
+  const note = call === null ? (index < consts ? "const" : "input") : withKind(enters, operand?.kind);
   const variable = jaxpr.vars[id];
   const line = { title: nameOf(variable), name: "", type: variable?.aval ?? "", note };
   const target: Target = { kind: "value", key: `${path}|${id}` };
-  return { key: `${path}|${id}`, kind: "value", role, line, target, inside: null };
+  return { key: `${path}|${id}`, kind: "value", role: colourOf(role, operand?.kind), line, target, inside: null };
 }
 
 function outputItem({ jaxpr, path, call, outer }: Body, index: number): Item {
@@ -184,17 +175,32 @@ function outputItem({ jaxpr, path, call, outer }: Body, index: number): Item {
   const goes = call?.outputs[index] ?? [];
   const result = goes.flatMap(({ to, index: at }) => (to === "result" ? (outer?.results[at] ?? []) : []))[0];
   const next = goes.some(({ to }) => to === "next");
-  const role = result?.kind ?? result?.role ?? (next ? "carry" : "result");
-  const words = goes.some(({ to }) => to === "predicate") ? "predicate" : next ? "carry out" : role === "result" ? "result" : `${role} out`;
+  const role = result?.role ?? (next ? "carry" : "result");
+  const leaves = next ? "carry out" : role === "result" ? "result" : `${role} out`;
+  const words = goes.some(({ to }) => to === "predicate") ? "predicate" : withKind(leaves, result?.kind);
   const target: Target = isLiteral(atom) ? { kind: "value", key: `${path}|>${index}` } : { kind: "value", key: `${path}|${atom.var}` };
   return {
     key: `${path}|>${index}`,
     kind: "value",
-    role,
+    role: colourOf(role, result?.kind),
     line: { title: nameOfAtom(jaxpr, atom), name: "", type: avalOfAtom(jaxpr, atom), note: call === null ? "output" : words },
     target,
     inside: null,
   };
+}
+
+/** Roles that say nothing beside that it is read. */
+function isPlain(role: string): boolean {
+  return role === "operand" || role === "arg";
+}
+
+function withKind(words: string, kind: string | null | undefined): string {
+  return kind == null ? words : `${words}, ${kind}`;
+}
+
+/** As the inspector colours it: a residual is that before anything else. */
+function colourOf(role: string, kind: string | null | undefined): string {
+  return kind === "residual" ? kind : role;
 }
 
 function leftItem({ jaxpr, path }: Body): Item {
