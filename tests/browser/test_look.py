@@ -19,6 +19,7 @@ def test_high_contrast_by_the_menu_is_kept(open_page: Open) -> None:
     before = bench.page.evaluate(CARRY)
     bench.page.get_by_role("button", name="Settings").click()
     bench.page.get_by_role("menuitemcheckbox", name="High contrast").click()
+    expect(bench.page.locator("html[data-contrast=more]")).to_have_count(1)
     assert bench.page.evaluate(CARRY) != before
     bench.page.reload()
     bench.drawn()

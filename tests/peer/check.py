@@ -10,7 +10,7 @@ import importlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from visualizer.model import Program
 Dict = dict[str, Any]
 LIMIT = 10_000  # the longest text of one value on the wire
 COUNTABLE = 2**53
+_VARIABLE = re.compile(r"Var\(id=\d+\)")
 _ADDRESS = re.compile(r"(?<= at 0x)[0-9a-fA-F]+")
 
 
@@ -204,7 +205,7 @@ def _eqn(eqn: Any, ours: Dict, body: Dict, known: dict[Any, str], uses: set[Any]
             yield f"result {index}: aval {end['aval']!r}"
         if end["used"] != (var in uses):
             yield f"result {index}: used is {end['used']}"
-    yield from _about(eqn, ours)
+    yield from _about(eqn, ours, known)
     inside = walk.nested(eqn)
     if (params := [call["param"] for call in ours["nested"]]) != [found.path for found in inside]:
         yield f"nested jaxprs at {params}, JAX has {[found.path for found in inside]}"
@@ -220,10 +221,13 @@ def _masked(address: re.Match[str]) -> str:
     return "X" * len(address.group())
 
 
-def _about(eqn: Any, ours: Dict) -> Iterator[str]:
+def _about(eqn: Any, ours: Dict, known: Mapping[Any, str]) -> Iterator[str]:
     if [param["name"] for param in ours["params"]] != sorted(eqn.params):
         yield f"params {[param['name'] for param in ours['params']]}, JAX has {sorted(eqn.params)}"
-    if ours["effects"] != sorted(_ADDRESS.sub(_masked, str(effect)) for effect in eqn.effects):
+    # JAX prints the address of a variable; on the wire stands its id.
+    ids = {f"Var(id={id(var)})": known.get(var, "?") for var in eqn.invars if not isinstance(var, Literal)}
+    effects = [_ADDRESS.sub(_masked, str(effect)) for effect in eqn.effects]
+    if ours["effects"] != sorted(_VARIABLE.sub(lambda found: ids.get(found.group(), "?"), effect) for effect in effects):
         yield f"effects {ours['effects']}"
     stack = [(type(entry).__name__.lower(), entry.name) for entry in eqn.source_info.name_stack.stack]
     if [(entry["kind"], entry["name"]) for entry in ours["stack"]] != stack:
