@@ -192,10 +192,8 @@ export function measureClosed(node: LevelNode, feeds: readonly Feed[], tags: rea
     node.ins,
     chipWidths(feeds).map((w) => Math.max(w, SIZE.portSlot)),
   );
-  const outSlots = grouped(
-    node.outs,
-    node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot)),
-  );
+  const outs = node.outs.map((_, i) => Math.max(tags[i] ?? 0, SIZE.portSlot));
+  const outSlots = grouped(node.outs, outs);
   const title = SIZE.fold + textWidth(node.title, "title") + 2 * SIZE.boxPad;
   const inside = textWidth(node.call?.hint ?? "", "caption") + 16;
   const w = even(Math.max(title, inside, inSlots.total + 16, outSlots.total + 16, 72));
@@ -204,7 +202,7 @@ export function measureClosed(node: LevelNode, feeds: readonly Feed[], tags: rea
     w,
     h: captions(node.ins) + SIZE.closedTitle + SIZE.caption + captions(node.outs),
     ins: inSlots.at(w),
-    outs: outSlots.at(w),
+    outs: through(feeds, inSlots.at(w), outs, w) ?? outSlots.at(w),
     head: chipWidths(feeds).some((c) => c > 0) ? CHIP_ZONE : 0,
     tail: tags.some((t) => t > 0) ? CHIP_ZONE : 0,
   };
