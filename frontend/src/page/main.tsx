@@ -7,24 +7,14 @@ import { createLinks, isLink, kept, type Opened, opened } from "./links.ts";
 import { createJourney, entryOf } from "./state/journey.ts";
 import { createLoader } from "./state/loader.ts";
 import { createRunner } from "./state/runner.ts";
-import { hasSaved, restore } from "./state/saved.ts";
+import { fresh, hasSaved, restore } from "./state/saved.ts";
 import { createStore } from "./state/store.ts";
 
 const host = document.getElementById("page");
 const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content ?? "";
 
 async function begin(): Promise<Opened> {
-  const saved = restore({
-    source: first,
-    auto: true,
-    staticNumbers: false,
-    theme: "auto",
-    contrast: "auto",
-    hints: true,
-    asked: null,
-    typed: {},
-    wishes: [],
-  });
+  const saved = restore(fresh(first));
   const here = entryOf(history.state);
   // A reload: what this tab saved is newer than the address, which follows after a pause.
   if ((here === null || !hasSaved()) && isLink(location.hash)) return opened(location.hash, saved);

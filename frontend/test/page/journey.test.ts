@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Browser, createJourney, type Entry, entryOf, type Journey, PAUSE_MS } from "../../src/page/state/journey.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import { createStore, type Store } from "../../src/page/state/store.ts";
 import { trace, trainingScan } from "./programs.ts";
 
@@ -13,17 +14,7 @@ let writes: number;
 let addresses: (string | null)[];
 
 function begin(state: unknown = null): void {
-  store = createStore({
-    source: "code",
-    auto: true,
-    staticNumbers: false,
-    theme: "auto",
-    contrast: "auto",
-    hints: true,
-    asked: null,
-    typed: {},
-    wishes: [],
-  });
+  store = createStore(fresh("code"));
   entries = [null];
   addresses = [];
   at = 0;

@@ -1,23 +1,15 @@
 /** The level chooser: one value in the state, steps of depth, and only groupings that say something about the program. */
+
 import { describe, expect, it } from "vitest";
 import { AS_FITS } from "../../src/drawing/scene.ts";
 import { deeper, knownOf, missing, shallower } from "../../src/page/state/levels.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import { initial, update } from "../../src/page/state/update.ts";
 import { draw } from "../../src/viewer/draw.ts";
 import { example } from "../drawing/fixtures.ts";
 import { eqn, jaxpr, program } from "./programs.ts";
 
-const SAVED = {
-  source: "",
-  auto: true,
-  staticNumbers: false,
-  theme: "auto",
-  contrast: "auto",
-  hints: true,
-  asked: null,
-  typed: {},
-  wishes: [],
-} as const;
+const SAVED = fresh("");
 
 describe("levels", () => {
   it("step through the depths, to everything and back", () => {

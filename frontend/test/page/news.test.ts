@@ -1,21 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { newsOf } from "../../src/page/program/news.ts";
 import { spokenToggle } from "../../src/page/program/speak.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import type { State } from "../../src/page/state/types.ts";
 import { type Action, initial, update } from "../../src/page/state/update.ts";
 import { trace, trainingScan } from "./programs.ts";
 
-const saved = {
-  source: "code",
-  auto: true,
-  staticNumbers: false,
-  theme: "auto",
-  contrast: "auto",
-  hints: true,
-  asked: null,
-  typed: {},
-  wishes: [],
-} as const;
+const saved = fresh("code");
 const programs = [trainingScan(), { ...trainingScan(), id: "p1", name: "other" }];
 const run: Action = { type: "run", id: 1 };
 const answer: Action = { type: "answer", id: 1, answer: { trace: trace(programs), source: "code", asked: null, wishes: [] } };

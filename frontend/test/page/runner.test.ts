@@ -3,6 +3,7 @@ import type { Trace } from "../../src/model/types.ts";
 import { ServerError } from "../../src/page/api/client.ts";
 import type { TraceBody } from "../../src/page/state/request.ts";
 import { createRunner, PAUSE_MS, type Runner, STARTING_MS } from "../../src/page/state/runner.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import { createStore, type Store } from "../../src/page/state/store.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 import { problem, trace, trainingScan } from "./programs.ts";
@@ -22,17 +23,7 @@ let sent: Sent[];
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
-  store = createStore({
-    source: "a",
-    auto: true,
-    staticNumbers: false,
-    theme: "auto",
-    contrast: "auto",
-    hints: true,
-    asked: null,
-    typed: {},
-    wishes: [],
-  });
+  store = createStore(fresh("a"));
   runner = createRunner(
     store,
     (order, onTrace, signal) => new Promise<void>((finish, fail) => void sent.push({ order, signal, answer: onTrace, finish, fail })),

@@ -1,21 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { savedFrom, savedOf } from "../../src/page/state/saved.ts";
+import { fresh, savedFrom, savedOf } from "../../src/page/state/saved.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 import type { Saved } from "../../src/page/state/types.ts";
 import { initial } from "../../src/page/state/update.ts";
 
-const defaults: Saved = {
-  source: "first",
-  auto: true,
-  staticNumbers: false,
-  theme: "auto",
-  contrast: "auto",
-  hints: true,
-  asked: null,
-  typed: {},
-  wishes: [],
-};
+const defaults: Saved = fresh("first");
 const full: Saved = {
   source: "code",
   auto: false,

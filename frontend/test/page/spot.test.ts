@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { fresh } from "../../src/page/state/saved.ts";
 import { atSpot, programOf, type Spot, sameSpot, spotOf } from "../../src/page/state/spot.ts";
 import type { State } from "../../src/page/state/types.ts";
 import { type Action, initial, update } from "../../src/page/state/update.ts";
 import { trace, trainingScan } from "./programs.ts";
 
-const saved = {
-  source: "code",
-  auto: true,
-  staticNumbers: false,
-  theme: "auto",
-  contrast: "auto",
-  hints: true,
-  asked: null,
-  typed: {},
-  wishes: [],
-} as const;
+const saved = fresh("code");
 const programs = [trainingScan(), { ...trainingScan(), id: "p1", name: "other" }];
 const answered = (from: State, made = programs): State =>
   [

@@ -3,22 +3,13 @@ import type { Diagnostic, Trace } from "../../src/model/types.ts";
 import { argsExpression } from "../../src/page/state/args.ts";
 import { preferredTab, tabsOf } from "../../src/page/state/messages.ts";
 import { placeholderFor } from "../../src/page/state/placeholder.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import { statusOf } from "../../src/page/state/status.ts";
 import type { State } from "../../src/page/state/types.ts";
 import { type Action, currentProgram, initial, isCurrent, isStale, update } from "../../src/page/state/update.ts";
 import { trace, trainingScan } from "./programs.ts";
 
-const saved = {
-  source: "code",
-  auto: true,
-  staticNumbers: false,
-  theme: "auto",
-  contrast: "auto",
-  hints: true,
-  asked: null,
-  typed: {},
-  wishes: [],
-} as const;
+const saved = fresh("code");
 const stateAfter = (...actions: Action[]): State => actions.reduce(update, initial(saved));
 const run: Action = { type: "run", id: 1 };
 const answer = (made: Trace, id = 1, source = "code"): Action => ({

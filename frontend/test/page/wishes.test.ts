@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Program, Trace } from "../../src/model/types.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 import type { Answer, State, Wish } from "../../src/page/state/types.ts";
 import { type Action, currentProgram, initial, update } from "../../src/page/state/update.ts";
@@ -14,17 +15,7 @@ const made = (base: string, ...steps: Wish["steps"]): Program =>
   named(`${base}.t${steps.length}`, wishName("loss", steps), { made_from: { program: base, steps: [...steps] } });
 const wish = (...steps: Wish["steps"]): Wish => ({ base: { id: "p0", name: "loss" }, steps });
 
-const saved = {
-  source: "code",
-  auto: true,
-  staticNumbers: false,
-  theme: "auto",
-  contrast: "auto",
-  hints: true,
-  asked: null,
-  typed: {},
-  wishes: [],
-} as const;
+const saved = fresh("code");
 let run = 0;
 function answer(state: State, given: Trace, parts: Partial<Answer> = {}): State {
   run += 1;

@@ -6,6 +6,21 @@ import type { Asked, Saved, Typed, Wish } from "./types.ts";
 const STORE = "jaxpr-visualizer/1";
 const EARLIER = "jaxpr-visualizer/1/earlier";
 
+/** A page that nobody has changed anything in yet. */
+export function fresh(source: string): Saved {
+  return {
+    source,
+    auto: true,
+    staticNumbers: false,
+    theme: "auto",
+    contrast: "auto",
+    hints: true,
+    asked: null,
+    typed: {},
+    wishes: [],
+  };
+}
+
 export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes }: Saved): Saved {
   return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes };
 }
