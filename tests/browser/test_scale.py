@@ -96,9 +96,12 @@ def test_a_body_that_was_left_out_is_fetched_when_it_is_opened(open_page: Open) 
     bench.paste(BODIES)
     expect(bench.page.locator(".inspector header")).to_contain_text("90 nested bodies")
     # The farthest bodies are the ones that stay behind: the last scan stands above the result.
+    bench.idle()
     bench.page.locator(".viewer [tabindex='0']").first.focus()
     bench.page.keyboard.press("End")
+    bench.page.wait_for_function("() => document.activeElement?.dataset.value !== undefined && !document.activeElement.dataset.eqn")
     bench.page.keyboard.press("ArrowUp")
+    bench.page.wait_for_function("() => document.activeElement?.dataset.eqn === 'e89'")
     with bench.page.expect_request("**/parts/**") as asked:
         bench.page.keyboard.press("Enter")
     assert "/parts/" in asked.value.url
