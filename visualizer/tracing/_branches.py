@@ -36,7 +36,7 @@ def name_branches(jaxprs: Mapping[str, Dict]) -> None:
 class _Origins:
     def __init__(self, jaxprs: Mapping[str, Dict]) -> None:
         self._jaxprs = jaxprs
-        self._made: dict[str, tuple[Dict, int]] = {}
+        self._made: dict[str, dict[str, tuple[Dict, int]]] = {}
         self._callers: dict[str, list[tuple[str, Dict, Dict]]] | None = None
 
     def bool_at(self, body: str, atom: Dict) -> bool:
@@ -59,7 +59,7 @@ class _Origins:
     def _before(self, body: str, var: str) -> list[tuple[str, Dict]] | None:
         """What a variable is made of, empty at a converted bool; None where it is made of anything else."""
         self._read()
-        found = self._made.get(var)
+        found = self._made_in(body).get(var)
         if found is None:
             return self._outside(body, var)
         eqn, index = found
@@ -71,6 +71,14 @@ class _Origins:
         if eqn["primitive"] in PASSES and index < len(operands):
             return [(body, operands[index]["atom"])]
         return None
+
+    def _made_in(self, body: str) -> dict[str, tuple[Dict, int]]:
+        """The equation that makes each variable of a body, and which result it is; laid out when an index leads there."""
+        known = self._made.get(body)
+        if known is None:
+            eqns = self._jaxprs[body]["eqns"]
+            known = self._made[body] = {result["var"]: (eqn, index) for eqn in eqns for index, result in enumerate(eqn["results"])}
+        return known
 
     def _outside(self, body: str, var: str) -> list[tuple[str, Dict]] | None:
         """The operands that a binder has, at every call of its body."""
@@ -106,6 +114,5 @@ class _Origins:
         self._callers = {}
         for body in self._jaxprs.values():
             for eqn in body["eqns"]:
-                self._made.update({result["var"]: (eqn, index) for index, result in enumerate(eqn["results"])})
                 for call in eqn["nested"]:
                     self._callers.setdefault(call["jaxpr"], []).append((body["id"], eqn, call))

@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { contrast } from "../../src/drawing/contrast.ts";
 import { DARK, LIGHT, LINES, type Palette } from "../../src/drawing/theme.ts";
-import { apart, linear, VISION } from "./colours.ts";
-
-function luminance(hex: string): number {
-  const [r, g, b] = linear(hex);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(a: string, b: string): number {
-  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
-  return (high + 0.05) / (low + 0.05);
-}
+import { apart, VISION } from "./colours.ts";
 
 describe.each([
   ["light", LIGHT],

@@ -1,4 +1,5 @@
 // Answers in parts: what is packed is made whole as it was, what is left out is asked for when it is looked at.
+
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { ServerError } from "../../src/page/api/client.ts";
 import { putIn } from "../../src/page/api/merge.ts";
 import { createLoader } from "../../src/page/state/loader.ts";
 import { inWords, wantedParts } from "../../src/page/state/parts.ts";
+import { fresh } from "../../src/page/state/saved.ts";
 import { createStore } from "../../src/page/state/store.ts";
 import { draw } from "../../src/viewer/draw.ts";
 import { eqn, jaxpr, program, trace, variable } from "./programs.ts";
@@ -156,17 +158,7 @@ describe("unpacking", () => {
 });
 
 function loading(fetchPart: Parameters<typeof createLoader>[2]) {
-  const store = createStore({
-    source: "a",
-    auto: false,
-    staticNumbers: false,
-    theme: "auto",
-    contrast: "auto",
-    hints: true,
-    asked: null,
-    typed: {},
-    wishes: [],
-  });
+  const store = createStore({ ...fresh("a"), auto: false });
   const again = vi.fn();
   const loader = createLoader(store, again, fetchPart);
   store.dispatch({ type: "run", id: 1 });

@@ -4,6 +4,7 @@
  */
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import { bytesOf } from "./bytes.ts";
+import { remembered } from "./remembered.ts";
 
 export interface Live {
   /** By equation id: bytes live while it runs, its bodies without; null bytes count as none. */
@@ -15,23 +16,12 @@ export interface Live {
   readonly at: string | null;
 }
 
-const known = new WeakMap<Program, Map<string, Live>>();
 const NONE: Live = { during: new Map(), inputs: 0, peak: 0, at: null };
 
-export function liveOf(program: Program, jaxpr: string): Live {
-  let lives = known.get(program);
-  if (lives === undefined) {
-    lives = new Map();
-    known.set(program, lives);
-  }
-  const found = lives.get(jaxpr);
-  if (found !== undefined) return found;
-  lives.set(jaxpr, NONE);
+export const liveOf = remembered((program: Program, jaxpr: string): Live => {
   const body = program.jaxprs[jaxpr];
-  const live = body === undefined ? NONE : along(program, body);
-  lives.set(jaxpr, live);
-  return live;
-}
+  return body === undefined ? NONE : along(program, body);
+}, NONE);
 
 function along(program: Program, jaxpr: Jaxpr): Live {
   const last = lastReads(jaxpr);

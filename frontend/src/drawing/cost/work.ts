@@ -6,6 +6,7 @@ import type { Call, Eqn, Jaxpr, Program } from "../../model/types.ts";
 import { sizeOf } from "./bytes.ts";
 import { numbers } from "./contract.ts";
 import { flopsOf, operandShape, resultShape } from "./flops.ts";
+import { remembered } from "./remembered.ts";
 
 export interface Work {
   readonly flops: number;
@@ -48,24 +49,11 @@ function difference(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : Math.max(0, a - b);
 }
 
-const known = new WeakMap<Program, Map<string, Work>>();
-
 /** One run of a jaxpr of the program. */
-export function workOf(program: Program, jaxpr: string): Work {
-  let works = known.get(program);
-  if (works === undefined) {
-    works = new Map();
-    known.set(program, works);
-  }
-  const found = works.get(jaxpr);
-  if (found !== undefined) return found;
-  // Stands for itself while it is being computed: a jaxpr cannot hold itself, but a made-up file can say so.
-  works.set(jaxpr, NONE);
+export const workOf = remembered((program: Program, jaxpr: string): Work => {
   const body = program.jaxprs[jaxpr];
-  const work = body === undefined ? NONE : sum(body.eqns.map((eqn) => eqnWork(program, body, eqn)));
-  works.set(jaxpr, work);
-  return work;
-}
+  return body === undefined ? NONE : sum(body.eqns.map((eqn) => eqnWork(program, body, eqn)));
+}, NONE);
 
 export function eqnWork(program: Program, jaxpr: Jaxpr, eqn: Eqn): Work {
   const times = WORDS[eqn.primitive] ?? (eqn.primitive.startsWith("scatter") ? updates : undefined);

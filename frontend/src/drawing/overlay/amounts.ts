@@ -1,10 +1,12 @@
 /** Overlays that are amounts: bytes of values, operations of equations, live memory. All from shapes alone, so all are estimates. */
+
+import { sitesOf } from "../../model/sites.ts";
 import type { Program, Var } from "../../model/types.ts";
 import { bytesOf } from "../cost/bytes.ts";
 import { bytesText, flopsText } from "../cost/format.ts";
 import { inside, liveOf } from "../cost/live.ts";
 import { eqnWork, type Work, workOf } from "../cost/work.ts";
-import { idsOf, runsOf, siteOf, sitesOf } from "./places.ts";
+import { idsOf, runsOf, siteOf } from "./places.ts";
 import type { Fill, Mark, Overlay, Swatch } from "./types.ts";
 
 /** Shares of the whole from which on a box has the next colour; `words` is what the legend says of the step. */

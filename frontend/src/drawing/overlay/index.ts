@@ -1,5 +1,6 @@
 /** Overlays by name. Each is computed once for a program. */
 import type { Program } from "../../model/types.ts";
+import { remembered } from "../cost/remembered.ts";
 import { bytesOverlay, flopsOverlay, memoryOverlay } from "./amounts.ts";
 import { linesOverlay, scopesOverlay } from "./kinds.ts";
 import type { Overlay, OverlayKind } from "./types.ts";
@@ -15,15 +16,4 @@ const MAKERS: Record<OverlayKind, (program: Program) => Overlay> = {
   scopes: scopesOverlay,
 };
 
-const known = new WeakMap<Program, Map<OverlayKind, Overlay>>();
-
-export function overlayOf(program: Program, kind: OverlayKind): Overlay {
-  let overlays = known.get(program);
-  if (overlays === undefined) {
-    overlays = new Map();
-    known.set(program, overlays);
-  }
-  const found = overlays.get(kind) ?? MAKERS[kind](program);
-  overlays.set(kind, found);
-  return found;
-}
+export const overlayOf = remembered((program: Program, kind: OverlayKind): Overlay => MAKERS[kind](program));

@@ -1,6 +1,8 @@
 /** Overlays that are kinds: which line of the paste, or which name scope, an equation comes from. */
+
+import { sitesOf } from "../../model/sites.ts";
 import type { Eqn, Program } from "../../model/types.ts";
-import { paths, siteOf, sitesOf } from "./places.ts";
+import { paths, siteOf } from "./places.ts";
 import type { Fill, Mark, Overlay, OverlayKind, Swatch } from "./types.ts";
 
 const TINTS = 8;

@@ -1,24 +1,6 @@
 /** Where the instance paths of a program lead: the equation, the jaxpr it stands in, and how often it runs. */
-import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
-
-export interface Site {
-  readonly jaxpr: Jaxpr;
-  readonly eqn: Eqn;
-}
-
-export type Sites = ReadonlyMap<string, Site>;
-
-const known = new WeakMap<Program, Sites>();
-
-/** Every equation by its id. */
-export function sitesOf(program: Program): Sites {
-  const found = known.get(program);
-  if (found !== undefined) return found;
-  const sites = new Map<string, Site>();
-  for (const jaxpr of Object.values(program.jaxprs)) for (const eqn of jaxpr.eqns) sites.set(eqn.id, { jaxpr, eqn });
-  known.set(program, sites);
-  return sites;
-}
+import type { Site, Sites } from "../../model/sites.ts";
+import type { Program } from "../../model/types.ts";
 
 /** `e3:1/e7` -> `["e3", "e7"]`. */
 export function idsOf(path: string): string[] {

@@ -1,22 +1,9 @@
 // Instances of equations: paths such as `e3/e7` through nested bodies (see visualizer/model/_program.py for their grammar).
+import { type Site, sitesOf } from "../../model/sites.ts";
 import type { Call, Eqn, Jaxpr, LiteralAtom, Program, Var, VarAtom } from "../../model/types.ts";
 
-export interface Place {
-  readonly jaxpr: Jaxpr;
-  readonly eqn: Eqn;
-}
-
-const indexes = new WeakMap<Program, ReadonlyMap<string, Place>>();
-
-/** Every equation of the program by its id, with the jaxpr it stands in. Computed once per program. */
-export function eqnIndex(program: Program): ReadonlyMap<string, Place> {
-  const known = indexes.get(program);
-  if (known !== undefined) return known;
-  const index = new Map<string, Place>();
-  for (const jaxpr of Object.values(program.jaxprs)) for (const eqn of jaxpr.eqns) index.set(eqn.id, { jaxpr, eqn });
-  indexes.set(program, index);
-  return index;
-}
+export type { Site as Place } from "../../model/sites.ts";
+export { sitesOf as eqnIndex } from "../../model/sites.ts";
 
 /** The id of the equation that a path ends at, without the index of a call. */
 export function eqnOf(path: string): string {
@@ -45,13 +32,13 @@ export function holders(key: string): string[] {
   return around.flatMap((path) => (/:\d+$/.test(path) ? [path, path.replace(/:\d+$/, "")] : [path]));
 }
 
-export function placeOf(program: Program, path: string): Place | null {
-  return eqnIndex(program).get(eqnOf(path)) ?? null;
+export function placeOf(program: Program, path: string): Site | null {
+  return sitesOf(program).get(eqnOf(path)) ?? null;
 }
 
 /** The first instance of an equation in program order, or null when nothing reaches it from the entry. */
 export function firstPath(program: Program, eqn: string): string | null {
-  const place = eqnIndex(program).get(eqn);
+  const place = sitesOf(program).get(eqn);
   if (place === undefined) return null;
   const segments = [eqn];
   const seen = new Set<string>();
@@ -78,7 +65,7 @@ function callers(program: Program): ReadonlyMap<string, Caller> {
   const known = callerIndexes.get(program);
   if (known !== undefined) return known;
   const found = new Map<string, Caller>();
-  for (const { jaxpr, eqn } of eqnIndex(program).values()) {
+  for (const { jaxpr, eqn } of sitesOf(program).values()) {
     for (const call of eqn.nested) if (!found.has(call.jaxpr)) found.set(call.jaxpr, { jaxpr: jaxpr.id, segment: eqn.id });
   }
   callerIndexes.set(program, found);
