@@ -34,6 +34,20 @@ describe.each(OVERLAYS)("the overlay of %s", (kind) => {
   });
 });
 
+it("gives what it says a line of its own, also in boxes that were drawn without it before", () => {
+  // A primitive that no other test has drawn, whatever ran before.
+  const program = structuredClone(example("01_grad_of_scan"));
+  for (const { eqns } of Object.values(program.jaxprs)) for (const eqn of eqns) if (eqn.primitive === "tanh") eqn.primitive = "unseen";
+  const open = initialOpen(program);
+  drawProgram(program, { open });
+  const scene = drawProgram(program, { open, overlay: "flops" });
+  const said = scene.labels.filter(({ key }) => key.endsWith(".mark"));
+  expect(said.length).toBeGreaterThan(0);
+  for (const { key, owner, y } of said) {
+    for (const other of scene.labels) if (other.owner === owner && other.key !== key) expect(y - other.y).toBeGreaterThanOrEqual(9);
+  }
+});
+
 describe("operations", () => {
   it("in a scan are those of all steps, and add up to its own", () => {
     const program = example("01_grad_of_scan");

@@ -96,7 +96,7 @@ const KNOWN_MOST = 2000;
 
 /** `tags[i]` is the width of the chip that marks result i as the source of stubs, or 0. */
 export function measureOp(node: LevelNode, feeds: readonly Feed[], tags: readonly number[]): Measured {
-  let key = `${node.outs.length}\n${node.title}\n${node.note}\n${node.label}\n${node.type}`;
+  let key = `${node.outs.length}\n${node.title}\n${node.note}\n${node.label}\n${node.type}\n${node.mark?.text ?? ""}`;
   for (const feed of feeds) {
     if (feed.kind === "literal") key += `\nl${feed.text}`;
     else if (feed.kind === "stub") key += `\n${feed.letter ? "s" : "S"}${feed.text}`;
