@@ -35,6 +35,8 @@ def test_the_levels_are_merged_into_one_trace(client, tracer):
             "signature": None,
             "transforms": [],
             "parts": False,
+            "input": None,
+            "data": None,
         }
     ]
 

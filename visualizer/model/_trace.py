@@ -114,3 +114,5 @@ class TraceRequest(Wire):
     signature: dict[str, str] | None = None
     transforms: tuple[Transform, ...] = Field(default=(), max_length=32)
     parts: bool = False
+    input: Literal["python", "jaxpr", "mlir", "hlo"] | None = None
+    data: str | None = None

@@ -13,6 +13,7 @@ from typing import Any
 from ._detect import NAMES, is_binary, is_notebook, kind_of_text
 from ._errors import diagnostic, from_exception
 from ._paste import Line, PasteSource, split_lines
+from ._readers import reader_of
 from ._repair import REPAIRS, unfenced
 from ._sites import parse
 
@@ -40,8 +41,11 @@ class Reading:
         return self
 
 
-def read_paste(text: str) -> Reading:
-    """Read a paste: what kind it is, cleaned and parsed where it is Python."""
+def read_paste(text: str, wanted: str | None = None) -> Reading:
+    """Read a paste: what kind it is (or is said to be), cleaned and parsed where it is Python.
+
+    Where there is a reader for another kind, `tree` is None, `input` names it, and no diagnostic stands against it.
+    """
     if len(text) > MAX_CHARS:
         message = f"The paste has {len(text):,} characters; at most {MAX_CHARS:,} can be read."
         return Reading(PasteSource.of("")).refuse(diagnostic("too-large", message, advice="Paste the part that makes the program."))
@@ -56,22 +60,27 @@ def read_paste(text: str) -> Reading:
         return Reading(PasteSource.of(text)).refuse(
             diagnostic("unsupported-input", message, advice="Open it, and paste the code of its cells.")
         )
-    return _read(text)
+    return _read(text, wanted)
 
 
 _HOW = "Paste a Python program that uses JAX, for example a function and a call of it."
 
 
-def _read(text: str) -> Reading:
+def _read(text: str, wanted: str | None = None) -> Reading:
     lines, notes = _normalised(text)
     reading = Reading(PasteSource.cleaned(text, lines), notes=notes)
-    error = _parse(reading)
-    if error is not None:
-        kind = kind_of_text("\n".join(line.text for line in unfenced(lines)[0]))
+    error = None if wanted not in (None, "python") else _parse(reading)
+    if error is not None or wanted not in (None, "python"):
+        bare = unfenced(lines)[0]
+        kind = wanted or kind_of_text("\n".join(line.text for line in bare))
         if kind != "python":
             reading.input = kind
+            if reader_of(kind) is not None:
+                reading.source = PasteSource.cleaned(text, bare)
+                return reading
             message = f"This is {NAMES[kind]}. This kind of text cannot be read yet, only Python programs can."
             return reading.refuse(diagnostic("unsupported-input", message, advice="Paste the Python program that it was made from."))
+    if error is not None:
         error = _repaired(reading, lines, error)
     if error is not None:
         found = from_exception(error, reading.source, "read")

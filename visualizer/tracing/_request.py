@@ -29,6 +29,7 @@ from ._module_program import held_in, program_of
 from ._observed import observing
 from ._parameters import wire_parameters
 from ._paste import PasteSource
+from ._readers import Given, reader_of
 from ._record import MAX_PROGRAMS
 from ._recorded import Rank, Recorded, size_of
 from ._run import Run, aside, execute, planned, stage_for
@@ -98,13 +99,17 @@ class _Job:
             return
         if "hlo" in self.levels:
             self.answer.add(_sayings.no_hlo())
-        reading = read_paste(self.request["source"])
+        reading = read_paste(self.request["source"], self.request.get("input"))
         self.answer.trace["input"] = reading.input
         self.answer.note(*reading.notes)
         for found in reading.diagnostics:
             self.answer.add(found)
         if reading.tree is None:
-            emit(self.answer.message())
+            reader = None if reading.diagnostics else reader_of(reading.input)
+            if reader is None:
+                emit(self.answer.message())
+            else:
+                reader(Given(reading.source, None, self.request, self.levels), self.answer, emit)
             return
         source = reading.source
         self.answer.note(*_environment.apply_environment(_environment.environment_of(reading.tree)))

@@ -795,7 +795,9 @@ export interface Written {
  */
 export interface TraceRequest {
   args: string | null;
+  data: string | null;
   fun: string | null;
+  input: ("python" | "jaxpr" | "mlir" | "hlo") | null;
   jax: string | null;
   kwargs: string | null;
   levels: ("jaxpr" | "stablehlo" | "hlo")[];

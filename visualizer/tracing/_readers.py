@@ -1,0 +1,41 @@
+"""What reads an input that is no Python: one reader for each kind.
+
+A reader gets what was given and fills the answer with programs whose `origin` is `module` (or, for a printed jaxpr, `expression`), and with
+diagnostics that name lines of the text as the person sees it. It emits the first message itself, and later ones for the levels after it.
+
+Promises: a kind without a reader here is refused in words. Must never: import a parser before it is needed, nor run anything of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ._answer import Answer
+from ._paste import PasteSource
+
+Dict = dict[str, Any]
+Emit = Callable[[Dict], None]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was given to be read: a text with its lines, or the bytes of a file (then the text is empty)."""
+
+    source: PasteSource
+    data: bytes | None
+    request: Dict
+    levels: tuple[str, ...]
+
+
+Reader = Callable[[Given, Answer, Emit], None]
+
+# The kind -> a function that imports the reader when it is first asked for.
+READERS: dict[str, Callable[[], Reader]] = {}
+
+
+def reader_of(kind: str) -> Reader | None:
+    """The reader of a kind of input, or None where it cannot be read yet."""
+    found = READERS.get(kind)
+    return None if found is None else found()
