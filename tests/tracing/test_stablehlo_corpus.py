@@ -17,6 +17,7 @@ import jax
 import pytest
 
 from tests.tracing.lowering import Dict, Lowering
+from tests.tracing.test_derived_roles import check_derived
 from tests.tracing.test_stablehlo_text import check_places
 from visualizer.model import ProgramPatch
 from visualizer.tracing import compat
@@ -77,6 +78,7 @@ def test_the_module_of_a_case(expect: Dict, tree: ast.Module, monkeypatch: pytes
     plain = made.traced.lower().compiler_ir("stablehlo").operation.get_asm(large_elements_limit=64)
     assert made.text == plain  # the tags reach the locations and nothing else, and a device would have said nothing more
     check_places(made)
+    check_derived(module)
     assert [name for name in unlinked(made) if not name.startswith("sdy.")] == []
     ids = list(made.ops)
     assert len(set(ids)) == len(ids)

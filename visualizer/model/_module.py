@@ -9,13 +9,15 @@ from ._source import Span
 class ModuleValue(Wire):
     """An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
 
-    `label` is the person's own name of an argument (`batch['x']`), where the module has one.
+    `label` is the person's own name of an argument (`batch['x']`), where the module has one. `derived`: the role was read off the module
+    itself, for there is no equation.
     """
 
     type: str
     name: str
     role: str | None
     label: str | None
+    derived: bool = False
 
 
 class OpOperand(Wire):
@@ -26,7 +28,11 @@ class OpOperand(Wire):
 
 
 class Op(Wire):
-    """One operation. `callee` names the function of a call; `span` is in the paste, `text_span` is `[start, end)` in the module's text."""
+    """One operation. `callee` names the function of a call; `span` is in the paste, `text_span` is `[start, end)` in the module's text.
+
+    `trips` is how often a loop runs, where the module says it; `successors` are the blocks that a branch goes to, by their index in the
+    region.
+    """
 
     id: str
     name: str
@@ -37,6 +43,8 @@ class Op(Wire):
     callee: str | None
     span: Span | None
     text_span: tuple[int, int] | None
+    trips: int | None = None
+    successors: tuple[int, ...] = ()
 
 
 class Block(Wire):

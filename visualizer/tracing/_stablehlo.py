@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._derived_roles import derive_roles
 from ._garbage import no_collection
 from ._links import END, argument_label, owners_of
 from ._module_roles import set_roles
@@ -94,6 +95,7 @@ def _patch(serialized: SerializedProgram, module: Any, notes: list[str]) -> Lowe
     owners = owners_of(made)
     eqns = {eqn["id"]: eqn for jaxpr in serialized.program["jaxprs"].values() for eqn in jaxpr["eqns"]}
     set_roles(made, owners, eqns)
+    derive_roles(made.module)
     for _, wire in made.ops:
         own = owners.of.get(wire["id"], ())
         wire["span"] = eqns[own[0]]["span"] if len(own) == 1 and own[0] in eqns else None

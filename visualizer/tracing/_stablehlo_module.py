@@ -110,6 +110,8 @@ class _Walk:
         for block in region.blocks:
             args = [self._value(arg, self._label(arg) if labels else None) for arg in block.arguments]
             blocks.append({"args": args, "ops": [self._op(view.operation) for view in block.operations]})
+        if len(blocks) > 1:
+            _branch(list(region.blocks), blocks)
         return {"label": label, "blocks": blocks}
 
     def _op(self, op: Any) -> Dict:
@@ -150,6 +152,14 @@ class _Walk:
         if known is None:
             known = self._types[kind] = str(kind)
         return known
+
+
+def _branch(blocks: list[Any], wires: list[Dict]) -> None:
+    """Where the last operation of each of several blocks goes to."""
+    for block, wire in zip(blocks, wires, strict=True):
+        goals = list(block.operations[-1].operation.successors) if len(block.operations) else []
+        if goals:
+            wire["ops"][-1]["successors"] = [blocks.index(goal) for goal in goals]
 
 
 def region_labels(name: str, count: int) -> list[str]:

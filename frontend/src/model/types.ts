@@ -16,6 +16,9 @@ export interface Block {
 /**
  * One operation. `callee` names the function of a call; `span` is in the paste, `text_span` is `[start, end)` in the module's text.
  *
+ * `trips` is how often a loop runs, where the module says it; `successors` are the blocks that a branch goes to, by their index in the
+ * region.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Op".
  */
@@ -30,7 +33,9 @@ export interface Op {
   regions: Region[];
   results: string[];
   span: Span | null;
+  successors: number[];
   text_span: [number, number] | null;
+  trips: number | null;
 }
 /**
  * One operand of an op: the id of the value, and its role where one is known.
@@ -230,12 +235,14 @@ export interface PackedOps {
 /**
  * An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
  *
- * `label` is the person's own name of an argument (`batch['x']`), where the module has one.
+ * `label` is the person's own name of an argument (`batch['x']`), where the module has one. `derived`: the role was read off the module
+ * itself, for there is no equation.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "ModuleValue".
  */
 export interface ModuleValue {
+  derived: boolean;
   label: string | null;
   name: string;
   role: string | null;
