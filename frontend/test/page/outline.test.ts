@@ -177,7 +177,7 @@ describe("the outline of a module", () => {
     modules: {
       stablehlo: {
         ...lowered,
-        values: { r1: { name: "%0", label: null, type: "tensor<f32>", role: null } },
+        values: { r1: { name: "%0", label: null, type: "tensor<f32>", role: null, derived: false } },
         functions: [
           ...lowered.functions,
           { ...lowered.functions[0]!, id: "f1", name: "f", region: { label: "", blocks: [{ args: [], ops: [loop] }] } },
