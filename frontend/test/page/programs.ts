@@ -102,7 +102,20 @@ export function span(line: number, col: number, endCol: number, endLine = line):
 }
 
 export function op(id: string, name: string, parts: Partial<Op> = {}): Op {
-  return { id, name, operands: [], results: [], attributes: {}, regions: [], callee: null, span: null, text_span: null, trips: null, successors: [], ...parts };
+  return {
+    id,
+    name,
+    operands: [],
+    results: [],
+    attributes: {},
+    regions: [],
+    callee: null,
+    span: null,
+    text_span: null,
+    trips: null,
+    successors: [],
+    ...parts,
+  };
 }
 
 export function module(ops: Op[], text = ""): Module {
