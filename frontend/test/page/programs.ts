@@ -114,6 +114,7 @@ export function op(id: string, name: string, parts: Partial<Op> = {}): Op {
     text_span: null,
     trips: null,
     successors: [],
+    location: null,
     ...parts,
   };
 }
@@ -134,6 +135,7 @@ export function module(ops: Op[], text = ""): Module {
         results: [],
         attributes: {},
         text_span: null,
+        span: null,
         region: { label: "", blocks: [{ args: [], ops }] },
       },
     ],
