@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+typeof = getattr(jax, "typeof", None) or jax.core.get_aval  # from 0.5
 Values = list[Any]
 
 
@@ -36,11 +37,11 @@ def floating(value: Any) -> Any:
 
 def fit(value: Any, like: Any) -> Any:
     """The value with the shape and dtype (and weakness) of another."""
-    target = jax.typeof(like)
+    target = typeof(like)
     value = jnp.asarray(value)
     if value.shape != target.shape:
         value = jnp.broadcast_to(value.sum() if value.ndim else value, target.shape)
-    if value.dtype != target.dtype or jax.typeof(value).weak_type != target.weak_type:
+    if value.dtype != target.dtype or typeof(value).weak_type != target.weak_type:
         value = lax.convert_element_type(value, target.dtype)
         if target.weak_type:  # only adding a Python number to a weak value makes a weak one
             value = lax.convert_element_type_p.bind(value, new_dtype=target.dtype, weak_type=True, sharding=None)

@@ -164,7 +164,7 @@ def _binds(key: str, var: Any, body: Dict, known: dict[Any, str], where: str) ->
 
 def _reads(ours: Dict, atom: Any, known: dict[Any, str], where: str) -> Iterator[str]:
     if isinstance(atom, Literal):
-        text = str(np.asarray(atom.val).item()) if not np.shape(atom.val) else "[...]"
+        text = (str(np.asarray(atom.val).item()) if not np.shape(atom.val) else "[...]") if hasattr(atom, "pretty_print") else str(atom)
         truth: Dict = {"literal": text, "aval": atom.aval.str_short(short_dtypes=True)}
         if ours != truth and not (len(text) > LIMIT and ours.get("aval") == truth["aval"]):
             yield f"{where}: {ours}, JAX says {truth}"

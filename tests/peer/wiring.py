@@ -6,6 +6,7 @@ elements, a shard sees its part, a kernel sees a block by reference.
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +14,21 @@ from typing import Any
 from jax._src.interpreters import partial_eval
 from jax._src.lax.control_flow.conditionals import cond_p
 from jax._src.lax.control_flow.loops import scan_p, while_p
-from jax._src.pallas.pallas_call import pallas_call_p
-from jax._src.pallas.primitives import jaxpr_call_p
-from jax._src.shard_map import shard_map_p
 
 Dict = dict[str, Any]
+
+
+def _primitive(module: str, name: str) -> Any:
+    """One of JAX's primitives; None in a version that has no such, or whose kernels ask for a package that is not here."""
+    try:
+        return getattr(importlib.import_module(f"jax._src.{module}"), name, None)
+    except ImportError:
+        return None
+
+
+pallas_call_p = _primitive("pallas.pallas_call", "pallas_call_p")
+jaxpr_call_p = _primitive("pallas.primitives", "jaxpr_call_p")
+shard_map_p = _primitive("shard_map", "shard_map_p")
 
 ELEMENTS = ("reduce", "reduce_window", "scatter", "select_and_scatter")
 BRANCHING = {cond_p.name}
@@ -164,7 +175,7 @@ def _ruled() -> set[str]:
 
 
 # The rules of the others (custom rules, kernels) keep every operand, and say nothing of the wiring.
-_FOLLOWED = {"scan", "cond", "jit", "remat2", "closed_call", "call", "shard_map", "compute_on"}
+_FOLLOWED = {"scan", "cond", "jit", "pjit", "remat2", "closed_call", "call", "shard_map", "compute_on"}
 
 
 def _small(ours: Dict, jaxprs: Dict, left: list[int]) -> bool:

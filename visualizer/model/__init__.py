@@ -30,6 +30,7 @@ from ._program import Param as Param
 from ._program import Piece as Piece
 from ._program import Printed as Printed
 from ._program import PrintedParam as PrintedParam
+from ._program import Printer as Printer
 from ._program import Program as Program
 from ._program import Residual as Residual
 from ._program import Result as Result

@@ -170,6 +170,17 @@ class Printed(Wire):
     pieces: tuple[Piece, ...] | None
 
 
+class Printer(Wire):
+    """In what the printer of an older JAX differs from that of the newest.
+
+    `typed_literals`: whether literals have their types (from 0.7). `named_first`: whether a jaxpr that is printed ahead stands by its name
+    before that, too (from 0.10); else it is printed once more there.
+    """
+
+    typed_literals: bool
+    named_first: bool
+
+
 class StackEntry(Wire):
     """One entry of the name stack: a `scope` of the person's, or a `transform` of JAX (`jvp`, `transpose`, `vmap`)."""
 
@@ -340,6 +351,7 @@ class Program(Wire):
     its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
     loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
     In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
+    `printer` is null where the newest JAX printed it, or nobody.
     """
 
     id: str
@@ -362,3 +374,4 @@ class Program(Wire):
     written: tuple[Written, ...] = ()
     templates: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    printer: Printer | None = None

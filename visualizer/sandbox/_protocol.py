@@ -21,7 +21,6 @@ CANARIES = "canaries"
 
 DONE = b'{"done":true}'
 AGAIN_PREFIX = b'{"again":'
-READING_PREFIX = b'{"reading":'
 FAILED_PREFIX = b'{"failed":'
 CANARY_PREFIX = b'{"canary":'
 

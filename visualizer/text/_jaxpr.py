@@ -1,16 +1,17 @@
 """A program written as JAX prints its jaxpr, from the structure on the wire alone.
 
 Promises: for a program that `tracing` serialised with its text, token for token what `str(closed_jaxpr)` prints (JAX 0.10.2,
-`core.pp_toplevel_jaxpr`); the line breaks are JAX's too, except inside equations that have a printing rule wholly their own.
+`core.pp_toplevel_jaxpr`; of an older JAX what that one prints, as `Program.printer` says); the line breaks are JAX's too, except inside
+equations that have a printing rule wholly their own.
 Must never: read `Program.texts`; fail on a program that the model accepts and whose ids are all there; recurse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from visualizer.model import Atom, Eqn, Hoisted, Jaxpr, JaxprPiece, LiteralAtom, Piece, PrintedParam, Program, TextPiece, VarAtom
+from visualizer.model import Atom, Eqn, Hoisted, Jaxpr, JaxprPiece, LiteralAtom, Piece, PrintedParam, Printer, Program, TextPiece, VarAtom
 
 from ._hoisting import hoisted, names_of, refuse_cycles, stands_in
 from ._layout import Break, Doc, Group, Nest, join, layout
@@ -35,13 +36,21 @@ class _Printing:
     """One printing: letters are given once in it. `letters` holds those that are not the variables' own."""
 
     program: Program
-    ahead: Iterable[Hoisted]
+    ahead: Sequence[Hoisted]
     names: Mapping[str, str]
     letters: Mapping[str, str]
 
     def toplevel(self, jaxpr: str) -> Doc:
-        lets: list[Doc] = [["let ", each.name, " = ", self._body(each.jaxprs[0]), " in", Break()] for each in self.ahead if each.jaxprs]
+        lets: list[Doc] = [
+            ["let ", each.name, " = ", self._let(number)._body(each.jaxprs[0]), " in", Break()]
+            for number, each in enumerate(self.ahead)
+            if each.jaxprs
+        ]
         return [*lets, self._body(jaxpr)]
+
+    def _let(self, number: int) -> _Printing:
+        """What prints a jaxpr that stands ahead: an older JAX knew the names of those before it alone."""
+        return self if _printer(self.program).named_first else replace(self, names=names_of(self.ahead[:number]))
 
     def _nested(self, jaxpr: str) -> Doc:
         name = self.names.get(jaxpr)
@@ -114,10 +123,19 @@ class _Printing:
         return letter if letter is not None else jaxpr.vars[var].name
 
     def _atom(self, jaxpr: Jaxpr, atom: Atom | VarAtom) -> str:
-        return f"{atom.literal}:{atom.aval}" if isinstance(atom, LiteralAtom) else self._letter(jaxpr, atom.var)
+        if isinstance(atom, LiteralAtom):
+            return f"{atom.literal}:{atom.aval}" if _printer(self.program).typed_literals else atom.literal
+        return self._letter(jaxpr, atom.var)
 
 
-def _printing(program: Program, ahead: Iterable[Hoisted], letters: Mapping[str, str]) -> _Printing:
+def _printer(program: Program) -> Printer:
+    return program.printer or _NEWEST
+
+
+_NEWEST = Printer(typed_literals=True, named_first=True)
+
+
+def _printing(program: Program, ahead: Sequence[Hoisted], letters: Mapping[str, str]) -> _Printing:
     return _Printing(program, ahead, names_of(ahead), letters)
 
 

@@ -19,8 +19,9 @@ tree_leaves = jax.tree.leaves
 BatchTracer: Any = _batching.BatchTracer
 StagedTracer: Any = _partial_eval.DynamicJaxprTracer
 # (object, attribute) of each place, and the parameters that ours relies on.
-AD_PAIRS = ((_ad.JVPTracer, "__init__"), (_ad.LinearizeTracer, "__init__"))
-AD_SUMS = ((_ad.ValAccum, "__init__"), (_ad.ValAccum, "accum"))
+_Accumulator: Any = getattr(_ad, "ValAccum", None)  # from 0.7: what went before is not watched
+AD_PAIRS = ((_ad.JVPTracer, "__init__"), (getattr(_ad, "LinearizeTracer", None), "__init__"))
+AD_SUMS = ((_Accumulator, "__init__"), (_Accumulator, "accum"))
 AD_LINEARIZED = (_api, "_lift_linearized")
 _PARAMETERS = {
     AD_PAIRS[0]: ("self", "trace", "primal", "tangent"),
@@ -33,19 +34,21 @@ _PARAMETERS = {
 
 def differentiation_fits() -> bool:
     """Whether this JAX differentiates the way that is written for here."""
+    if _Accumulator is None or not hasattr(*AD_LINEARIZED):
+        return False
     try:
         for (owner, name), parameters in _PARAMETERS.items():
             if tuple(inspect.signature(getattr(owner, name)).parameters) != parameters:
                 return False
     except (AttributeError, TypeError, ValueError):
         return False
-    return hasattr(_ad.ValAccum, "freeze") and {"primal", "tangent"} <= set(_ad.JVPTracer.__slots__)
+    return hasattr(_Accumulator, "freeze") and {"primal", "tangent"} <= set(_ad.JVPTracer.__slots__)
 
 
 def primal_of(tracer: Any) -> Any:
     """What a tracer of a differentiation or of `vmap` stands for, one step further in; None for every other value."""
     kind = type(tracer)
-    if kind is _ad.JVPTracer or kind is _ad.LinearizeTracer:
+    if kind is _ad.JVPTracer or kind is AD_PAIRS[1][0]:
         return tracer.primal
     return tracer.val if kind is BatchTracer else None
 

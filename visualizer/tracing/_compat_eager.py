@@ -20,8 +20,10 @@ from jax._src import sharding_impls as _sharding_impls
 from jax._src.lib import xla_client as _xla_client
 from jax._src.random import prng as _prng
 
+# `set_mesh` up to 0.4.38: of a concrete mesh, by the mesh itself.
+_set_mesh: Any = getattr(_sharding_impls, "set_mesh", lambda mesh: mesh)
 KeyArray: Any = _prng.PRNGKeyArray
-replicated_everywhere: Any = _sharding_impls.replicated_hlo_sharding
+replicated_everywhere: Any = getattr(_sharding_impls, "replicated_hlo_sharding", None)  # from 0.5; asked of held arrays only
 # Where `jax.block_until_ready` waits for several arrays at once: (object, attribute).
 EAGER_WAIT = (_xla_client, "batched_block_until_ready")
 physical_aval: Any = _core.physical_aval
@@ -146,14 +148,15 @@ def is_placed(value: Any) -> bool:
 def mesh_of(values: Any) -> Any:
     """The mesh in which a program is traced: the one that is set, else that of an argument's type; None where there is none."""
     mesh = _mesh.get_concrete_mesh()
-    if not mesh.empty:
+    if mesh is not None and not mesh.empty:  # up to 0.6 there may be none
         return mesh
     for value in values:
-        if type(value) is _array.ArrayImpl and not value.aval.sharding.mesh.empty:
+        sharding = value.aval.sharding if type(value) is _array.ArrayImpl else None  # None in 0.4
+        if sharding is not None and not sharding.mesh.empty:
             return value.sharding.mesh
     return None
 
 
 def in_mesh(mesh: Any) -> contextlib.AbstractContextManager[Any]:
     """The context in which a program was traced; none for None."""
-    return contextlib.nullcontext() if mesh is None else _sharding_impls.set_mesh(mesh)
+    return contextlib.nullcontext() if mesh is None else _set_mesh(mesh)

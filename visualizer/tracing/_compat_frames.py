@@ -95,7 +95,7 @@ def value_paths(jaxpr: Any, paths: Sequence[str]) -> list[str | None]:
 
     The body of `fori_loop` is called after the person's, and returns more: as a scan `((i, value), None)`, as a while `(i, upper, value)`.
     """
-    if jaxpr.debug_info.traced_for != "fori_loop":
+    if getattr(jaxpr.debug_info, "traced_for", None) != "fori_loop":
         return list(paths)
     front = "result[0][1]" if any(path.startswith("result[0][") for path in paths) else "result[2]"
     return ["result" + path.removeprefix(front) if path.startswith(front) else None for path in paths]

@@ -1,4 +1,4 @@
-"""JAX's printer of jaxprs: the part of `compat` that has to do with it. Written for JAX 0.10.2.
+"""JAX's printer of jaxprs: the part of `compat` that has to do with it. Written for JAX 0.10.2; that of 0.4 to 0.9 is in `_compat_printed`.
 
 Promises: what `str(jaxpr)` prints, with what the printer keeps to itself: letters, places, and the pieces of an equation that a printing
 rule of its own (`core.pp_eqn_rules`) prints.
@@ -17,6 +17,9 @@ from jax._src import core as _core
 from jax._src import pjit as _pjit
 from jax._src import pretty_printer as _pretty_printer
 from jax._src import source_info_util as _source_info
+
+from ._compat_older import NAMED_BEFORE_PRINTED
+from ._compat_printed import DROPPED, print_as_older, uncoloured
 
 _NO_LINES = 1 << 30  # wide enough that no group is broken
 _plain_rule = _core._pp_eqn
@@ -37,7 +40,8 @@ class PrettyPrinted(NamedTuple):
 
 def without_colour() -> AbstractContextManager[None]:
     """While this lasts, `str` of a jaxpr has no escape codes of colours, which it has where standard output is a terminal."""
-    plain: AbstractContextManager[None] = _pretty_printer._PPRINT_USE_COLOR(False)
+    setting = _pretty_printer._PPRINT_USE_COLOR
+    plain: AbstractContextManager[None] = setting(False) if callable(setting) else uncoloured(setting)
     return plain
 
 
@@ -48,11 +52,17 @@ def with_traceback(eqn: Any, traceback: Any, params: dict[str, Any]) -> Any:
 
 def dropped_vars(jaxpr: Any) -> Any:
     """The variables that are printed as `_` when this jaxpr is the outermost one."""
-    return _core._dropvars(jaxpr)
+    return _core._dropvars(jaxpr) if NAMED_BEFORE_PRINTED else DROPPED
 
 
 def pretty_print(jaxpr: Any, *, custom_rules: bool = True) -> PrettyPrinted:
-    """Print a jaxpr. Follows `core.pp_toplevel_jaxpr`, which keeps its context (and with it the letters) to itself."""
+    """Print a jaxpr. Follows `core.pp_toplevel_jaxpr`, which keeps its context (and with it the letters) to itself.
+
+    Raises where JAX's own text would be endless for people: an older printer repeats what is shared.
+    """
+    if not NAMED_BEFORE_PRINTED:
+        with _lock:
+            return PrettyPrinted(*print_as_older(jaxpr, custom_rules))
     context = _core.JaxprPpContext(_core._dropvars(jaxpr))
     settings = _core.JaxprPpSettings(custom_pp_eqn_rules=custom_rules)
     shared = _shared_jaxprs(jaxpr)
@@ -121,6 +131,7 @@ class RuleContext(_core.JaxprPpContext):  # type: ignore[misc, unused-ignore]
         self.var_names: Any = _Names(mark_of_var)
         self.shared_jaxprs: Any = _Names(mark_of_jaxpr)
         self.shared_jaxpr_names: set[str] = set()
+        self.top_level_jaxprs, self.used_names = self.shared_jaxprs, self.shared_jaxpr_names  # as 0.4 calls them
 
     def suggest_same_var_names(self, for_vars: Any, like_vars: Any) -> None:
         """Letters are chosen elsewhere."""

@@ -26,6 +26,8 @@ class _Mode:
 
 def fits() -> str:
     """Why this JAX cannot be run with held values; empty when it can."""
+    if not compat.MAY_HOLD:
+        return f"values on demand are not written for JAX {compat.JAX_VERSION}"
     if not hasattr(*compat.EAGER_WAIT):
         return f"JAX {compat.JAX_VERSION} has no {compat.EAGER_WAIT[1]}"
     for (owner, name), needed in compat.EAGER_PARAMETERS.items():

@@ -5,19 +5,31 @@ writes has none; `_scan_jvp` keeps them and sets those of the tangents; `_scan_p
 `_scan_transpose` sets those of all carries and of the cotangents of ys, and clears the others. So the outermost differentiation that is not
 a plain jvp decides, and each jvp around it adds its tangents.
 
+Where the program was traced by such a JAX, its own flags are taken instead.
+
 Promises: the flags JAX printed, or None where they do not follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ._levels import Levels, is_transposed
 from ._linear import COTANGENT, NEITHER, TANGENT, ZERO, State
+from .compat import SAYS_LINEAR, linear_flags
 
 Dict = dict[str, Any]
 Flags = list[bool | None]
+
+
+def take_flags(bodies: Iterable[tuple[Sequence[Any], Sequence[Dict]]]) -> None:
+    """Write the flags that JAX itself says into the operands; `bodies` are JAX's equations beside those of the wire."""
+    for theirs, ours in bodies if SAYS_LINEAR else ():
+        for eqn, wire in zip(theirs, ours, strict=True):
+            said = linear_flags(eqn.params, len(eqn.invars))
+            for operand, flag in zip(wire["operands"], said or (), strict=False):
+                operand["linear"] = {"value": flag, "derived": False}
 
 
 def forward_modes(own: Levels, transposed: frozenset[Levels]) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 from ._stablehlo_module import SerializedModule
 from ._tagging import tag_in
-from .compat import location_names, mlir
+from .compat import location_names, own_name
 
 Dict = dict[str, Any]
 # The end of a function is no equation's: JAX gives it the location of whatever it was lowering when the function was first needed.
@@ -65,8 +65,7 @@ def tagged_names(location: Any) -> Iterator[str]:
 
 def argument_label(value: Any) -> str | None:
     """The person's own name of an argument of the main function: JAX puts it in the argument's location."""
-    location = getattr(value, "location", None)
-    name = location.name_str if isinstance(location, mlir().NameLoc) else ""
+    name = own_name(getattr(value, "location", None))
     return name if name and not tag_in(name) else None
 
 

@@ -29,7 +29,7 @@ _cotangents: set[Any] = set()
 @contextlib.contextmanager
 def observing() -> Iterator[None]:
     """While this lasts, JAX's differentiations leave their notes."""
-    if getattr(*compat.AD_LINEARIZED).__module__ == __name__ or not compat.differentiation_fits():  # watched already, or not to be watched
+    if not compat.differentiation_fits() or getattr(*compat.AD_LINEARIZED).__module__ == __name__:  # not to be watched, or watched already
         yield
         return
     if len(_values) + len(_tangents) + len(_cotangents) > MAX_NOTES:

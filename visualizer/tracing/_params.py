@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._nested import PLAIN, children, jaxprs_in, may_hold
-from .compat import ClosedJaxpr, FrozenDict, Jaxpr
+from .compat import SORTS_SETS, ClosedJaxpr, FrozenDict, Jaxpr
 
 LIMIT = 10_000
 BUDGET = 1_000_000  # characters of longer texts that one program may have all the same
@@ -60,7 +60,7 @@ def param_text(value: Any, name_of: Callable[[Any], str] | None = None, most: in
 def safe_text(value: Any, most: int | None = LIMIT) -> str:
     """`str(value)` as JAX prints it, addresses masked, clamped, and never an exception."""
     try:
-        text = _frozenset(value) if isinstance(value, frozenset) else str(value)
+        text = _frozenset(value) if SORTS_SETS and isinstance(value, frozenset) else str(value)
         text = "".join([text])  # an instance of a subclass of str becomes a plain one
     except BaseException as error:
         return f"<{_type_name(value)}: its text raised {_type_name(error)}>"

@@ -19,7 +19,6 @@ from . import compat
 from ._advice import installed_libraries, know_libraries
 from ._garbage import freeze
 from ._holding import fits
-from ._readers import READERS, reader_of
 from ._request import trace_request
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
@@ -92,6 +91,32 @@ print(jax.make_jaxpr(jax.grad(loss))(w, h0, xs))
 """
 
 
+# Where values cannot be held an eager operation starts a backend, and a process with one must not fork: types alone, and the same rules.
+TYPES = """
+import jax, jax.numpy as jnp
+
+F = lambda *shape: jax.ShapeDtypeStruct(shape, "float32")
+
+def loss(w, b, x):
+    h = jax.nn.relu(x @ w + b)
+    return jnp.mean((jnp.tanh(h) - jax.nn.softmax(h)) ** 2) + jnp.where(x > 0, x, 0.).sum()
+
+def total(w, xs):
+    step = lambda c, x: (c * x + w, c)
+    last, _ = jax.lax.scan(step, 1.0, xs)
+    return jax.lax.cond(last > 0, jnp.sin, jnp.cos, last)
+
+print(jax.make_jaxpr(jax.grad(loss, argnums=(0, 1)))(F(4, 4), F(4), F(3, 4)))
+jax.make_jaxpr(jax.grad(total))(F(), F(4))
+jax.make_jaxpr(jax.vmap(total, in_axes=(None, 0)))(F(), F(2, 5))
+jax.make_jaxpr(lambda x: jax.lax.while_loop(lambda c: c < 3, lambda c: c + 1, x))(0)
+"""
+
+
+def _sources() -> tuple[str, ...]:
+    return (TYPES,) if fits() else (WARM, REHEARSAL)
+
+
 def threads() -> int:
     """How many threads this process has."""
     try:
@@ -106,13 +131,11 @@ def prepare() -> None:
     tempfile.tempdir = tempfile.tempdir or "/tmp"  # noqa: S108 - a name, nothing is written
     compat.single_threaded_mlir()
     know_libraries(_import_libraries())
-    for kind in READERS:
-        reader_of(kind)
     with contextlib.suppress(Exception):
         compat.warm_lowering()
     messages: list[dict[str, Any]] = []
     for _ in range(ROUNDS):
-        for source in (WARM, REHEARSAL):
+        for source in _sources():
             trace_request({"source": source, "levels": ["jaxpr", "stablehlo"]}, messages.append)
     compat.spare_contexts(2)
     if compat.backend_started():
@@ -127,7 +150,7 @@ def prepare() -> None:
 def rehearse() -> None:
     """A job of the usual kind, for a process that ends after it: the sandbox watches which pages it writes."""
     unheard: list[dict[str, Any]] = []
-    trace_request({"source": REHEARSAL, "levels": ["jaxpr", "stablehlo"]}, unheard.append)
+    trace_request({"source": _sources()[-1], "levels": ["jaxpr", "stablehlo"]}, unheard.append)
 
 
 def _import_libraries() -> list[str]:

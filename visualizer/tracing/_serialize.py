@@ -14,6 +14,7 @@ from ._autodiff import explain
 from ._branches import name_branches
 from ._embedded import embedded_modules
 from ._garbage import no_collection
+from ._linear_flags import take_flags
 from ._names import label_vars
 from ._observed import notes_on
 from ._origins import Origins
@@ -23,7 +24,7 @@ from ._spans import Source
 from ._targets import targets_of
 from ._text import PrintedProgram, print_program
 from ._walk import Walk
-from .compat import user_instruction, without_colour
+from .compat import printer, user_instruction, without_colour
 
 Dict = dict[str, Any]
 
@@ -68,6 +69,7 @@ def serialize(
         notes = notes_on(body.ids for body in walk.bodies)
         origins = Origins(jaxprs, {body.id: body.rows for body in walk.bodies}, {body.id: body.calls for body in walk.bodies})
         twins = explain(origins, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"), notes)
+        take_flags((body.jaxpr.eqns, body.wire["eqns"]) for body in walk.bodies)
         written = label_vars(walk, source, namespace, called=span if origin == "call" else None)
     program: Dict = {
         "id": program_id,
@@ -88,5 +90,6 @@ def serialize(
         "calls": walk.spans.calls,
         "loops": walk.spans.loops(targets_of(source.text).loops) if source is not None else [],
         "written": written,
+        "printer": printer(bool(printed.text)),
     }
     return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})

@@ -23,7 +23,7 @@ from ._module_roles import set_roles
 from ._serialize import SerializedProgram
 from ._stablehlo_module import serialize_module
 from ._tagging import tag
-from .compat import ClosedJaxpr, closed_traced, has_symbolic_shape, is_jit, lower_traced, traced_with
+from .compat import ClosedJaxpr, closed_traced, function_site, has_symbolic_shape, is_jit, lower_traced, traced_with
 
 Dict = dict[str, Any]
 NO_LINKS = "The operations of this module could not be told apart by equation, so hovering an equation does not show its operations."
@@ -120,8 +120,7 @@ def empty_patch() -> Dict:
 
 def function_name(closed: Any) -> str:
     """The name of the function that was traced, as JAX would name its module."""
-    info = getattr(closed.jaxpr, "debug_info", None)
-    return str(getattr(info, "func_name", None) or "main")
+    return str(function_site(closed.jaxpr)[1] or "main")
 
 
 def diagnostic(error: Exception) -> Dict:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compat import mlir
+from .compat import attributes_of, mlir
 
 MAX_ELEMENTS = 64
 MAX_CHARS = 4_000
@@ -37,15 +37,14 @@ class Attributes:
 
     def of(self, op: Any) -> dict[str, str]:
         """Every attribute of an operation by name, in MLIR's order."""
-        found = op.attributes
-        if not len(found):
+        if not len(op.attributes):
             return {}
         if op.name == "stablehlo.constant" and "complex" in str(kind := op.results[0].type):
             return {"value": _complex_constant(op, kind)}  # JAX's bindings have no class for these, and refuse by printing all of them
         try:
-            return {name: self._text(attribute) for name, attribute in found.items()}
+            return {name: self._text(attribute) for name, attribute in attributes_of(op)}
         except TypeError:
-            return dict.fromkeys(found, "…")
+            return dict.fromkeys(op.attributes, "…")
 
     def _text(self, attribute: Any) -> str:
         text = self._known.get(attribute)

@@ -26,7 +26,7 @@ from ._signature_types import MAX_ELEMENTS
 Dict = dict[str, Any]
 _flatten, _map = jax.tree.flatten, jax.tree.map
 _grad, _value_and_grad, _jvp, _vmap, _jit, _checkpoint = jax.grad, jax.value_and_grad, jax.jvp, jax.vmap, jax.jit, jax.checkpoint
-_enable_x64, _eval_shape = jax.enable_x64, jax.eval_shape
+_enable_x64, _eval_shape = compat.enable_x64(), jax.eval_shape
 _issubdtype, _floating = jax.numpy.issubdtype, jax.numpy.floating
 _wraps = functools.update_wrapper
 _Signature, _Parameter = inspect.Signature, inspect.Parameter

@@ -32,6 +32,7 @@ from .compat import (
     Transform,
     UnspecifiedValue,
     arg_names,
+    function_site,
     literal_text,
     name_stack_of,
     result_paths,
@@ -336,7 +337,7 @@ def _letters(number: int) -> str:
 
 def _function_name(jaxpr: Any) -> str:
     try:
-        return clamp(str(jaxpr.debug_info.func_name))
+        return clamp(str(function_site(jaxpr)[1]))
     except Exception:  # a jaxpr made by hand may have none
         return ""
 

@@ -15,15 +15,11 @@ from jax._src import array as _array
 from jax._src import core as _core
 from jax._src import dispatch as _dispatch
 from jax._src import dtypes as _dtypes
-from jax._src import frozen_dict as _frozen_dict
-from jax._src import mesh as _mesh
 from jax._src import pjit as _pjit
 from jax._src import sharding_impls as _sharding_impls
 from jax._src import source_info_util as _source_info
 from jax._src import stages as _stages
-from jax._src import xla_bridge as _xla_bridge
 from jax._src.interpreters import mlir as _mlir
-from jax._src.interpreters import partial_eval as _partial_eval
 from jax._src.interpreters import pxla as _pxla
 from jax._src.lib import xla_client as _xla_client
 from jax._src.lib.mlir import ir as _ir
@@ -58,6 +54,31 @@ from ._compat_eager import with_base as with_base
 from ._compat_frames import called_through as called_through
 from ._compat_frames import library_function as library_function
 from ._compat_frames import value_paths as value_paths
+from ._compat_lowering import attributes_of as attributes_of
+from ._compat_lowering import backend_started as backend_started
+from ._compat_lowering import device_of_platform_alone as device_of_platform_alone
+from ._compat_lowering import location_names as location_names
+from ._compat_lowering import lower_traced as lower_traced
+from ._compat_lowering import own_name as own_name
+from ._compat_lowering import platform_is_enough as platform_is_enough
+from ._compat_lowering import real_default_device
+from ._compat_lowering import real_device as real_device
+from ._compat_lowering import warm_lowering as warm_lowering
+from ._compat_older import MAY_HOLD as MAY_HOLD
+from ._compat_older import NAMED_BEFORE_PRINTED as NAMED_BEFORE_PRINTED
+from ._compat_older import SAYS_LINEAR as SAYS_LINEAR
+from ._compat_older import SORTS_SETS as SORTS_SETS
+from ._compat_older import TYPED_LITERALS as TYPED_LITERALS
+from ._compat_older import FrozenDict as FrozenDict
+from ._compat_older import abstract_type as abstract_type
+from ._compat_older import enable_x64 as enable_x64
+from ._compat_older import export_type, no_traceback, paths_of_results
+from ._compat_older import function_site as function_site
+from ._compat_older import jit_primitive as jit_primitive
+from ._compat_older import linear_flags as linear_flags
+from ._compat_older import literal_text as literal_text
+from ._compat_older import printer as printer
+from ._compat_older import typeof as typeof
 from ._compat_printing import RuleContext as RuleContext
 from ._compat_printing import dropped_vars as dropped_vars
 from ._compat_printing import has_printing_rule as has_printing_rule
@@ -66,11 +87,14 @@ from ._compat_printing import print_by_rule as print_by_rule
 from ._compat_printing import rule_ignores_jaxprs as rule_ignores_jaxprs
 from ._compat_printing import with_traceback as with_traceback
 from ._compat_printing import without_colour as without_colour
+from ._compat_stages import closed_traced as closed_traced
+from ._compat_stages import traced_as_make_jaxpr as traced_as_make_jaxpr
+from ._compat_stages import traced_with as traced_with
+from ._compat_stages import traced_with_options as traced_with_options
 
 _jit = jax.jit
 _structure = jax.tree.structure
 JAX_VERSION: str = jax.__version__
-FrozenDict: Any = _frozen_dict.FrozenDict  # what a dict among the params must be, since params are hashed
 Jaxpr: Any = _extend.Jaxpr
 ClosedJaxpr: Any = _extend.ClosedJaxpr
 Literal: Any = _extend.Literal
@@ -98,11 +122,6 @@ def aval_text(aval: Any) -> str:
     return str(aval.str_short(short_dtypes=True))
 
 
-def literal_text(literal: Any) -> str:
-    """A literal's value as JAX prints it, without its type: `2.0`; `[...]` for an array."""
-    return str(literal.pretty_print(None, print_dtype=False))
-
-
 def name_stack_of(eqn: Any) -> Any:
     """The name stack of an equation relative to its jaxpr: its `stack` has `Scope` and `Transform` entries, outermost first."""
     return eqn.source_info.name_stack
@@ -127,7 +146,8 @@ def mlir() -> Any:
 
 def is_exported(value: Any) -> bool:
     """Whether a value is what `jax.export.export` makes."""
-    return type(value) is jax.export.Exported
+    kind = export_type()
+    return kind is not None and type(value) is kind
 
 
 @contextmanager
@@ -137,91 +157,17 @@ def exported_module(exported: Any) -> Iterator[Any]:
         yield exported.mlir_module(serialized=False)
 
 
-def closed_traced(closed: Any, name: str) -> Any:
-    """A `Traced` of a closed jaxpr, as `jax.jit(f).trace(*args)` makes it for plain arguments: nothing donated, no sharding asked for."""
-    taken, given = len(closed.in_avals), len(closed.out_avals)
-    params = {
-        "jaxpr": closed,
-        "in_shardings": (_pjit.UNSPECIFIED,) * taken,
-        "out_shardings": (_pjit.UNSPECIFIED,) * given,
-        "in_layouts": (None,) * taken,
-        "out_layouts": (None,) * given,
-        "donated_invars": (False,) * taken,
-        "ctx_mesh": _mesh.get_concrete_mesh(),
-        "name": name,
-        "keep_unused": False,
-        "inline": False,
-        "compiler_options_kvs": (),
-    }
-    types = [_pjit.create_meta_ty(aval, None, None, True, False) for aval in closed.in_avals]
-    return _stages.Traced(types, params, _structure(((0,) * taken, {})), _structure((0,) * given), [])
-
-
-def traced_with(traced: Any, closed: Any) -> Any:
-    """The same `Traced` with another jaxpr of the same types: name, donation, shardings and layouts stay."""
-    return type(traced)(traced._meta_tys_flat, {**traced._params, "jaxpr": closed}, traced._in_tree, traced.out_tree, traced._consts)
-
-
-def traced_with_options(traced: Any, whole: Any, kept: list[int]) -> Any:
-    """`traced` with what `whole`, a `Traced` of the same function with more arguments, was told beside; `kept` are those it shares."""
-    told, own = whole._params, traced._params
-    counts = (len(kept), len(own["donated_invars"])), (len(told["out_shardings"]), len(own["out_shardings"]))
-    if whole._consts or traced._consts or any(one != other for one, other in counts):
-        return traced
-    params = {**told, "jaxpr": own["jaxpr"]}
-    for name in ("in_shardings", "in_layouts", "donated_invars"):
-        params[name] = tuple(told[name][index] for index in kept)
-    return type(traced)(traced._meta_tys_flat, params, traced._in_tree, traced.out_tree, traced._consts)
-
-
-def lower_traced(traced: Any, *, symbolic: bool) -> Any:
-    """Lower a `Traced` to JAX's own StableHLO module. `symbolic` shapes lower only as they do for an export.
-
-    Where no backend has been started, none is started for it (14 ms, a dozen threads): a lowering asks a device for no more than its
-    platform. One that asks for more is done again with a device.
-    """
-    with device_of_platform_alone() as alone:
-        try:
-            return _lower_traced(traced, symbolic)
-        except Exception:
-            if not alone:
-                raise
-    return _lower_traced(traced, symbolic)
-
-
-def _lower_traced(traced: Any, symbolic: bool) -> Any:
-    if not symbolic:
-        return traced.lower().compiler_ir("stablehlo")
-    parameters = _mlir.LoweringParameters(for_export=True)
-    return traced.lower(_private_parameters=parameters).compiler_ir("stablehlo")
-
-
 def has_symbolic_shape(closed: Any) -> bool:
     """Whether a dimension of an argument is a symbol rather than a number."""
     return any(not isinstance(size, int) for aval in closed.in_avals for size in getattr(aval, "shape", ()))
 
 
-_nowhere = _xla_client.Traceback()
+_nowhere = no_traceback()
 
 
 def tagged_eqn(eqn: Any, name: str) -> Any:
     """The equation with one more scope, innermost, on its name stack, and the same traceback as all: each that differs costs a location."""
     return eqn.replace(source_info=_source_info.SourceInfo(_nowhere, eqn.source_info.name_stack.extend(name)))
-
-
-def location_names(location: Any) -> list[str]:
-    """The names of an MLIR location, outermost first; of fused locations, those of each part. Names of Python frames are not among them."""
-    ir = mlir()
-    names: list[str] = []
-    queue = [location]
-    while queue:
-        here = queue.pop()
-        while isinstance(here, ir.NameLoc):
-            names.append(here.name_str)
-            here = here.child_loc
-        if isinstance(here, ir.FusedLoc):
-            queue += list(here.locations)[::-1]
-    return names
 
 
 # ---- what running a paste needs (_held*, _record*, _run)
@@ -231,7 +177,6 @@ Wrapped: Any = _stages.Wrapped
 ArrayImpl: Any = _array.ArrayImpl
 EvalTrace: Any = _core.EvalTrace
 ShapedArray: Any = _core.ShapedArray
-typeof: Any = _core.typeof
 eval_context: Any = _core.eval_context
 jaxprs_in_params: Any = _core.jaxprs_in_params
 _make_jaxpr = jax.make_jaxpr
@@ -253,11 +198,6 @@ def exclude_frames(path: str) -> None:
     _source_info.register_exclusion(path)
 
 
-def backend_started() -> bool:
-    """Whether this process has started an XLA backend."""
-    return bool(_xla_bridge._backends)
-
-
 def config_values() -> dict[str, Any]:
     """Every option of JAX by name."""
     return dict(jax.config.values)
@@ -265,6 +205,8 @@ def config_values() -> dict[str, Any]:
 
 def register_array_type(kind: type, value_of: Callable[[Any], Any]) -> None:
     """Make JAX take objects of `kind` for arrays; `value_of` gives the real array when one must reach an executable or a constant."""
+    if not MAY_HOLD:
+        return  # there will be none
     _array_methods._set_array_base_attributes(kind)
     _array_methods._set_array_attributes(kind)
     _core.pytype_aval_mappings[kind] = lambda array: array.aval
@@ -276,13 +218,11 @@ def register_array_type(kind: type, value_of: Callable[[Any], Any]) -> None:
 
 def default_sharding() -> Any:
     """Where an eager array lives. Starts the backend."""
-    return _sharding_impls.SingleDeviceSharding(_default_device())
+    return _sharding_impls.SingleDeviceSharding(real_default_device())
 
 
 SingleDeviceSharding: Any = _sharding_impls.SingleDeviceSharding
-abstract_type: Any = _pjit.create_meta_ty
 device_put_primitive: Any = _dispatch.device_put_p
-jit_primitive: Any = _pjit.jit_p
 
 
 def is_jit(primitive: Any) -> bool:
@@ -338,16 +278,6 @@ def eager_jit_answer(outs: list[Any]) -> tuple[Any, ...]:
     return (outs, None, None, [])
 
 
-def traced_as_make_jaxpr(fun: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """What `jax.make_jaxpr(fun)(*args, **kwargs)` returns, and the Traced it comes from (None where that is not of the same jaxpr)."""
-    traced = _jit(fun).trace(*args, **kwargs)
-    if not traced._num_consts:
-        return traced.jaxpr, traced
-    # jit makes closed-over tracers operands, make_jaxpr keeps them constants.
-    jaxpr = _partial_eval.convert_invars_to_constvars(traced.jaxpr.jaxpr, traced._num_consts)
-    return _core.ClosedJaxpr(jaxpr, traced._consts), None
-
-
 def single_threaded_mlir() -> None:
     """MLIR contexts without LLVM's process-wide thread pool, whose threads would not survive a fork."""
     make = _mlir.make_ir_context
@@ -372,79 +302,6 @@ def spare_contexts(count: int) -> None:
     _spare_contexts.extend([_mlir.make_ir_context() for _ in range(count)])
 
 
-class _StubClient:
-    platform = "cpu"
-    platform_version = ""
-    runtime_type = "stub"
-
-    def process_index(self) -> int:
-        return 0
-
-    def device_count(self) -> int:
-        return 1
-
-    def local_device_count(self) -> int:
-        return 1
-
-
-class _StubDevice:
-    platform = "cpu"
-    device_kind = "cpu"
-    id = 0
-    process_index = 0
-    client = _StubClient()
-
-
-_default_device = _pxla.get_default_device
-
-
-@contextmanager
-def real_device() -> Iterator[None]:
-    """The real default device, for a value that is computed while one that knows its platform alone stands in for it."""
-    now = _pxla.get_default_device
-    _pxla.get_default_device = _default_device
-    try:
-        yield
-    finally:
-        _pxla.get_default_device = now
-
-
-def platform_is_enough() -> bool:
-    """Whether no backend has started, and the one that would is the CPU's."""
-    config = jax.config.values
-    return not backend_started() and config.get("jax_platforms") == "cpu" and config.get("jax_default_device") is None
-
-
-@contextmanager
-def device_of_platform_alone() -> Iterator[bool]:
-    """A default device that knows only its platform, so that lowering starts no backend. False where it would not do."""
-    if not platform_is_enough():
-        yield False
-        return
-    device = _pxla.get_default_device
-    _pxla.get_default_device = _StubDevice
-    try:
-        yield True
-    finally:
-        _pxla.get_default_device = device
-
-
-def warm_lowering() -> None:
-    """Load MLIR's dialects and lowering rules without a backend. Raises what a JAX that it does not fit raises."""
-    spec = jax.ShapeDtypeStruct
-    device = _pxla.get_default_device
-    _pxla.get_default_device = _StubDevice
-    try:
-
-        def step(c: Any, y: Any) -> Any:
-            return jax.numpy.tanh(c + y), c.sum()
-
-        traced = jax.jit(lambda x: jax.lax.scan(step, x[0], x)).trace(spec((4, 2, 2), "float32"))
-        traced.lower(lowering_platforms=("cpu",)).as_text()
-    finally:
-        _pxla.get_default_device = device
-
-
 def user_instruction(eqn: Any) -> Any:
     """The instruction (code, index) of the innermost frame that is neither JAX's nor the standard library's; None where there is none."""
     codes, lasti = frames_of(eqn)
@@ -466,10 +323,4 @@ def arg_names(jaxpr: Any) -> tuple[str, ...]:
 def result_paths(jaxpr: Any) -> tuple[str, ...]:
     """The paths of a jaxpr's results (`result['w']`); empty where JAX forgot them."""
     paths = getattr(jaxpr.debug_info, "result_paths", None)
-    return tuple(paths) if isinstance(paths, tuple) and len(paths) == len(jaxpr.outvars) else ()
-
-
-def function_site(jaxpr: Any) -> tuple[str | None, str, int]:
-    """The file, name and first line of the Python function that a jaxpr was traced from."""
-    info = jaxpr.debug_info
-    return info.func_filename, info.func_name, info.func_lineno or 0
+    return paths_of_results(paths) if isinstance(paths, tuple) and len(paths) == len(jaxpr.outvars) else ()

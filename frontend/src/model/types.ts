@@ -18,7 +18,6 @@ export interface Block {
  *
  * `trips` is how often a loop runs, where the module says it; `successors` are the blocks that a branch goes to, by their index in the
  * region.
- * `location` is what a pasted module says of where the operation comes from, in words: `jit(f)/add, train.py:12:4, called from ...`.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Op".
@@ -29,7 +28,6 @@ export interface Op {
   };
   callee: string | null;
   id: string;
-  location: string | null;
   name: string;
   operands: OpOperand[];
   regions: Region[];
@@ -203,7 +201,6 @@ export interface Module {
  * A function of the module; `args` and `results` are value ids and types as MLIR prints them.
  *
  * `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
- * `span` is where a pasted module has it in the paste.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Function".
@@ -217,7 +214,6 @@ export interface Function {
   name: string;
   region: Region;
   results: string[];
-  span: Span | null;
   text_span: [number, number] | null;
 }
 /**
@@ -674,6 +670,7 @@ export interface Output {
  * its order. `calls` are the calls of functions that equations were traced in, `loops` the bodies of Python's
  * loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
  * In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
+ * `printer` is null where the newest JAX printed it, or nobody.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
@@ -702,6 +699,7 @@ export interface Program {
   name: string;
   origin: "make_jaxpr" | "trace" | "lower" | "export" | "call" | "expression" | "entry" | "module";
   parameters: Parameter[] | null;
+  printer: Printer | null;
   span: Span | null;
   templates: string[];
   texts: {
@@ -755,6 +753,19 @@ export interface Parameter {
   differentiable: boolean;
   name: string;
   text: string;
+}
+/**
+ * In what the printer of an older JAX differs from that of the newest.
+ *
+ * `typed_literals`: whether literals have their types (from 0.7). `named_first`: whether a jaxpr that is printed ahead stands by its name
+ * before that, too (from 0.10); else it is printed once more there.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Printer".
+ */
+export interface Printer {
+  named_first: boolean;
+  typed_literals: boolean;
 }
 /**
  * A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too.

@@ -63,6 +63,7 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     written: [],
     templates: [],
     left_out: [],
+    printer: null,
     ...parts,
   };
 }
@@ -114,7 +115,6 @@ export function op(id: string, name: string, parts: Partial<Op> = {}): Op {
     text_span: null,
     trips: null,
     successors: [],
-    location: null,
     ...parts,
   };
 }
@@ -135,7 +135,6 @@ export function module(ops: Op[], text = ""): Module {
         results: [],
         attributes: {},
         text_span: null,
-        span: null,
         region: { label: "", blocks: [{ args: [], ops }] },
       },
     ],

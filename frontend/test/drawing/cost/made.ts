@@ -72,5 +72,6 @@ export function programOf(entry: string, ...jaxprs: Jaxpr[]): Program {
     written: [],
     templates: [],
     left_out: [],
+    printer: null,
   };
 }
