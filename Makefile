@@ -44,6 +44,7 @@ types: .stamps/python-dev .stamps/npm ## Write the JSON schema and the TypeScrip
 .PHONY: fixtures
 fixtures: .stamps/python-dev ## Write the traces that the frontend's tests draw
 	@python scripts/fixtures.py
+	@python scripts/modules.py
 
 .PHONY: build
 build: .stamps/page ## Build the page and the drawing bundle into the package

@@ -18,18 +18,18 @@ from .compat import mlir
 
 Dict = dict[str, Any]
 
-# The regions of an operation, in MLIR's own words. Any other operation: `body`, or `region i` when there are several.
+# The regions of an operation, in MLIR's own words, whatever the dialect. Any other operation: `body`, or `region i` when there are several.
 LABELS: dict[str, tuple[str, ...]] = {
-    "stablehlo.while": ("cond", "body"),
-    "stablehlo.if": ("true", "false"),
-    "stablehlo.reduce": ("reducer",),
-    "stablehlo.reduce_window": ("reducer",),
-    "stablehlo.reduce_scatter": ("reducer",),
-    "stablehlo.all_reduce": ("reducer",),
-    "stablehlo.sort": ("comparator",),
-    "stablehlo.map": ("computation",),
-    "stablehlo.scatter": ("update",),
-    "stablehlo.select_and_scatter": ("select", "scatter"),
+    "while": ("cond", "body"),
+    "if": ("true", "false"),
+    "reduce": ("reducer",),
+    "reduce_window": ("reducer",),
+    "reduce_scatter": ("reducer",),
+    "all_reduce": ("reducer",),
+    "sort": ("comparator",),
+    "map": ("computation",),
+    "scatter": ("update",),
+    "select_and_scatter": ("select", "scatter"),
 }
 _SYMBOLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
@@ -164,9 +164,10 @@ def _branch(blocks: list[Any], wires: list[Dict]) -> None:
 
 def region_labels(name: str, count: int) -> list[str]:
     """What the regions of an operation are called: `cond` and `body` of a while, `branch 2` of a case."""
-    known = LABELS.get(name, ())
+    own = name.rpartition(".")[2]
+    known = LABELS.get(own, ())
     if len(known) == count:
         return list(known)
-    if name == "stablehlo.case":
+    if own == "case":
         return [f"branch {index}" for index in range(count)]
     return ["body"] if count == 1 else [f"region {index}" for index in range(count)]

@@ -1,6 +1,6 @@
 /** An equation that calls a module as it is: the module is drawn inside of it, and its values go in and out. */
 import { expect, it } from "vitest";
-import { mainFunction } from "../../src/drawing/graph/opfolds.ts";
+import { mainFunction } from "../../src/drawing/graph/ops/context.ts";
 import { drawModule, drawProgram, foldable, foldableOps, initialOpen } from "../../src/drawing/index.ts";
 import * as build from "../page/programs.ts";
 import { example } from "./fixtures.ts";

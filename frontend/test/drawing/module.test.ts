@@ -5,7 +5,7 @@ import { drawModule, foldableOps, initialOpenOps, type Scene, sceneToSvg, svgToS
 import type { Module } from "../../src/model/types.ts";
 import { ALL } from "./checks.ts";
 
-/** Lowered examples without their text, from scripts/fixtures.py by way of the tracing package. */
+/** Lowered examples without their text, from scripts/fixtures.py by way of the tracing package; and pasted ones (scripts/modules.py). */
 const FOLDER = resolve(import.meta.dirname, "modules");
 
 function load(name: string): Module {
@@ -64,7 +64,8 @@ describe("a lowered scan", () => {
   });
 
   it("shows a called function inside of its call, and constants in their consumers", () => {
-    expect(texts).toContain("call closed_call");
+    expect(texts).toContain("body");
+    expect(texts).toContain("@closed_call");
     expect(scene.nodes.map((node) => node.title)).not.toContain("constant");
     expect(scene.chips.filter((chip) => chip.kind === "literal").map((chip) => chip.text)).toContain("0.0 [6]");
   });

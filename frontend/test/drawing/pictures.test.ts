@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { drawProgram, initialOpen, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
+import { drawModule, drawProgram, initialOpen, initialOpenOps, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
+import type { Module } from "../../src/model/types.ts";
 import { example, examples } from "./fixtures.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../pictures");
@@ -36,6 +37,26 @@ describe.each(frames)("$name", ({ name, program }) => {
   it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {
     const scene = drawProgram(program, { open: initialOpen(program) });
     matches(`${name}.${theme}.svg`, `${svgToString(sceneToSvg(scene, { theme, title: program.name }))}\n`);
+  });
+});
+
+/** One module for each way that ops are drawn, pasted as text: its roles are those that the text shows. */
+const MODULES = resolve(import.meta.dirname, "modules");
+const pasted = ["pasted_scan", "branches", "composite", "reducers", "helpers", "manual", "blocks", "layers"];
+
+describe.each(pasted)("the module of %s", (name) => {
+  it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {
+    const module = JSON.parse(readFileSync(resolve(MODULES, `${name}.json`), "utf8")) as Module;
+    const scene = drawModule(module, { open: initialOpenOps(module) });
+    matches(`module_${name}.${theme}.svg`, `${svgToString(sceneToSvg(scene, { theme, title: name }))}\n`);
+  });
+});
+
+describe("the module of a scan that was traced", () => {
+  it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {
+    const module = example("02_training_scan").modules.stablehlo!;
+    const scene = drawModule(module, { open: initialOpenOps(module) });
+    matches(`module_training_scan.${theme}.svg`, `${svgToString(sceneToSvg(scene, { theme, title: module.name }))}\n`);
   });
 });
 

@@ -3,9 +3,12 @@ import type { Block, Module, Op } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
 import { childPath } from "./folds.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode } from "./level.ts";
-import { contextOf, literalOf, opNode } from "./module.ts";
-import { functionsByName, isFoldable, mainFunction } from "./opfolds.ts";
+import { opNode } from "./module.ts";
+import { isFoldable } from "./opfolds.ts";
 import { valuePort } from "./opports.ts";
+import { contextOf, rootsOf } from "./ops/context.ts";
+import { literalOf } from "./ops/literals.ts";
+import { functionsByName } from "./ops/names.ts";
 import type { OpPlaces } from "./written.ts";
 
 /** Null where there is no such op, or none that holds anything. */
@@ -46,12 +49,19 @@ export function aloneOpLevel(module: Module, open: ReadonlySet<string>, wanted: 
 /** The op that a path of ops leads to, the path before it, and the blocks that it can read from, outermost first. */
 function siteOf(module: Module, wanted: string): { path: string; op: Op; around: Block[] } | null {
   const functions = functionsByName(module);
-  const main = mainFunction(module)?.region.blocks[0];
-  let blocks: Block[] = main ? [main] : [];
+  const roots = rootsOf(module);
+  let blocks: readonly Block[] = roots.length === 1 ? roots[0]!.region.blocks : [];
   let around: Block[] = [];
   let path = "";
   const segments = wanted.split("/");
   for (const [depth, id] of segments.entries()) {
+    // Of several functions that nothing calls, the path begins with the function.
+    const root = depth === 0 && roots.length > 1 ? roots.find((func) => func.id === id) : undefined;
+    if (root !== undefined) {
+      blocks = root.region.blocks;
+      path = id;
+      continue;
+    }
     const block = blocks.find(({ ops }) => ops.some((op) => op.id === id));
     const op = block?.ops.find((each) => each.id === id);
     if (block === undefined || op === undefined) return null;

@@ -1,7 +1,8 @@
 /** What can be opened, and what is open at first. */
 import type { Eqn, Module, Program } from "../../model/types.ts";
 import { equationsOf } from "./left.ts";
-import { foldableOps, mainFunction } from "./opfolds.ts";
+import { foldableOps } from "./opfolds.ts";
+import { mainFunction } from "./ops/context.ts";
 import { reducerWords } from "./reducers.ts";
 
 /** Instances multiply when bodies are shared; nobody opens more than this by hand. */

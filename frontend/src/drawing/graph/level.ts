@@ -116,6 +116,8 @@ export interface Level {
   twoLanes: boolean;
   /** Nodes side by side stay in the order given: the cards of a frame. */
   inOrder?: boolean;
+  /** Of nodes that no wire joins: which stand side by side, row by row. */
+  rows?: readonly (readonly number[])[];
 }
 
 /** The ports of the enclosing node that a pill continues. */

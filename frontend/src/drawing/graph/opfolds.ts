@@ -1,43 +1,53 @@
 /** Which ops of a module can be opened, and which are open at first. */
 import type { Function as Func, Module, Op } from "../../model/types.ts";
 import { childPath } from "./folds.ts";
+import { insideOf, rootsOf } from "./ops/context.ts";
+import { isBody, meaningOf } from "./ops/helpers.ts";
+import { functionsByName, isReturn, keyOf } from "./ops/names.ts";
+import { rowOf } from "./ops/table.ts";
+import { wordsOf } from "./ops/words.ts";
 
 const MOST = 20_000;
 const OPENED_OPS = 160;
+const DEEPEST = 64;
+/** More functions than these are looked through before one is opened. */
+const MOST_ROOTS = 8;
+/** A word of one op needs no look inside; what takes more ops to say can be opened. */
+const PLAIN = 2;
 
-/** A reducer of one op is said beside its name instead. */
 export function isFoldable(op: Op, functions: ReadonlyMap<string, Func>): boolean {
-  if (op.callee !== null) return functions.has(op.callee);
-  if (op.regions.length === 0) return false;
-  return op.regions.length > 1 || (op.regions[0]?.blocks[0]?.ops.length ?? 0) > 2;
-}
-
-export function functionsByName(module: Module): Map<string, Func> {
-  return new Map(module.functions.map((each) => [each.name, each]));
-}
-
-export function mainFunction(module: Module): Func | undefined {
-  return module.functions.find((each) => each.name === "main") ?? module.functions[0];
+  const regions = insideOf(op, functions);
+  if (!regions.some(({ blocks }) => blocks.some(({ ops }) => ops.length > 0))) return false;
+  return wordsOf(op, functions) === null || regions.some(({ blocks }) => blocks.some(({ ops }) => ops.length > PLAIN));
 }
 
 interface Found {
   path: string;
-  op: Op;
+  /** Null for a function that nothing calls. */
+  op: Op | null;
   size: number;
 }
 
 function* foldables(module: Module): Generator<Found> {
   const functions = functionsByName(module);
-  const main = mainFunction(module);
-  const queue: [string, Op][] = (main?.region.blocks ?? []).flatMap((block) => block.ops.map((op): [string, Op] => ["", op]));
-  for (let i = 0, count = 0; i < queue.length; i++) {
-    const [path, op] = queue[i]!;
+  const roots = rootsOf(module);
+  const queue: [string, Op, number][] = [];
+  const add = (path: string, ops: readonly Op[], depth: number): void => {
+    for (const op of ops) if (!isReturn(op.name)) queue.push([path, op, depth]);
+  };
+  let count = 0;
+  if (roots.length === 0) add("", module.ops, 0);
+  for (const { id, region } of roots) {
+    const path = roots.length > 1 ? id : "";
+    const ops = region.blocks.flatMap((block) => block.ops);
+    if (path !== "") yield { path, op: null, size: ops.length };
+    add(path, ops, 0);
+  }
+  for (const [path, op, depth] of queue) {
     if (!isFoldable(op, functions)) continue;
     const at = childPath(path, op.id);
-    const callee = op.callee === null ? undefined : functions.get(op.callee);
-    const regions = callee ? [callee.region] : op.regions;
-    const inside = regions.flatMap((region) => region.blocks.flatMap((block) => block.ops));
-    for (const inner of inside) queue.push([at, inner]);
+    const inside = insideOf(op, functions).flatMap((region) => region.blocks.flatMap((block) => block.ops));
+    if (depth < DEEPEST) add(at, inside, depth + 1);
     yield { path: at, op, size: inside.length };
     if (++count >= MOST) return;
   }
@@ -50,14 +60,31 @@ export function foldableOps(module: Module): string[] {
 /** Loops, branches and the bodies of the person's own functions, as long as they fit; JAX's small helpers stay closed. */
 export function initialOpenOps(module: Module): Set<string> {
   const open = new Set<string>();
-  let shown = mainFunction(module)?.region.blocks[0]?.ops.length ?? 0;
+  const functions = functionsByName(module);
+  const roots = rootsOf(module);
+  const many = roots.length > MOST_ROOTS;
+  let shown = roots.length > 1 ? roots.length : (roots[0]?.region.blocks.reduce((sum, block) => sum + block.ops.length, 0) ?? 0);
   for (const { path, op, size } of foldables(module)) {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (parent !== "" && !open.has(parent)) continue;
-    if (op.callee !== null && (op.callee.startsWith("_") || /^dynamic_(update_)?index_in_dim/.test(op.callee))) continue;
+    if (op === null ? many : isQuiet(op, functions) && !isAlone(op, parent, module, functions)) continue;
     if (shown + size > OPENED_OPS) continue;
     shown += size;
     open.add(path);
   }
   return open;
+}
+
+function isQuiet(op: Op, functions: ReadonlyMap<string, Func>): boolean {
+  if (rowOf(op).elements && wordsOf(op, functions) !== null) return true;
+  if (keyOf(op.name) !== "call" || op.callee === null || isBody(op.callee)) return false;
+  return op.callee.startsWith("_") || meaningOf(op.callee, functions) !== null;
+}
+
+/** The only op of the main function: a picture of one closed box says nothing. */
+function isAlone(op: Op, parent: string, module: Module, functions: ReadonlyMap<string, Func>): boolean {
+  const roots = rootsOf(module);
+  if (parent !== "" || roots.length !== 1 || !functions.has(op.callee ?? "")) return false;
+  const ops = roots[0]!.region.blocks.flatMap((block) => block.ops);
+  return ops.filter((each) => !isReturn(each.name) && keyOf(each.name) !== "constant").length === 1;
 }

@@ -1,0 +1,49 @@
+/** What the frame of an op is called, and the lines under its title. */
+import type { Function as Func, Op } from "../../../model/types.ts";
+import type { Context } from "./context.ts";
+import { meaningOf } from "./helpers.ts";
+import { keyOf, shortName } from "./names.ts";
+import { opNote, titleOf } from "./notes.ts";
+import { rowOf } from "./table.ts";
+
+/** `while ×6`, `call score`, `where` for JAX's own `@_where`. */
+export function frameTitle(op: Op, functions: ReadonlyMap<string, Func>): string {
+  const own = titleOf(op);
+  if (own !== "") return own;
+  const name = shortName(op.name);
+  if (op.trips != null) return `${name} \u00d7${op.trips}`;
+  if (op.callee === null || !functions.has(op.callee)) return name;
+  const call = keyOf(op.name) === "call";
+  return (call ? meaningOf(op.callee, functions) : null) ?? `${name} ${op.callee}`;
+}
+
+const MOST = 3;
+
+export function frameNotes(op: Op, ctx: Context): string[] {
+  const key = keyOf(op.name);
+  if (key === "while") return loopNotes(op, ctx);
+  if (key === "call") return op.callee !== null && meaningOf(op.callee, ctx.functions) !== null ? [`@${op.callee}`] : [];
+  if (key === "composite") return [op.callee === null ? "" : `@${op.callee}`, opNote(op, null)].filter((line) => line !== "");
+  if (key === "manual_computation") return manualNotes(op);
+  return rowOf(op).elements ? [opNote(op, null)].filter((line) => line !== "") : [];
+}
+
+function loopNotes(op: Op, { module }: Context): string[] {
+  const carried = op.results.map((id) => module.values[id]);
+  // A file of before this was on the wire has none that are derived.
+  if (carried.some((value) => value?.derived === true)) return ["roles derived from the text"];
+  return carried.some((value) => value?.role === "counter") ? ["of a scan"] : [];
+}
+
+/** The axes that its body sees as devices of its own. */
+function manualNotes(op: Op): string[] {
+  const axes = [...(op.attributes.manual_axes ?? "").matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
+  return (axes.length > 0 ? [`axes ${axes.join(", ")}`] : []).slice(0, MOST);
+}
+
+/** `[<@mesh, [{"a"}, {}]>, ...]` -> the dimensions of each: `a, –`. */
+export function shardings(text = ""): string[] {
+  return [...text.matchAll(/<@([\w.$-]+), \[((?:\{[^}]*\}(?:, )?)*)\]/g)].map((match) =>
+    [...match[2]!.matchAll(/\{([^}]*)\}/g)].map((dim) => dim[1]!.replace(/"/g, "") || "\u2013").join(" \u00d7 "),
+  );
+}

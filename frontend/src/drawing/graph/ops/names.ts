@@ -1,0 +1,34 @@
+/** What ops are called: in the picture, and in the tables of this folder. */
+import type { Function as Func, Module } from "../../../model/types.ts";
+
+/** `stablehlo.add` -> `add`; other dialects keep their prefix. */
+export function shortName(name: string): string {
+  return name.replace(/^(stablehlo|func|mhlo)\./, "");
+}
+
+/** The name that tables go by, whatever the dialect: `stablehlo.dynamic_slice`, `vhlo.dynamic_slice_v2` and HLO's `dynamic-slice` are one. */
+export function keyOf(name: string): string {
+  return name
+    .slice(name.lastIndexOf(".") + 1)
+    .replace(/_v\d+$/, "")
+    .replaceAll("-", "_");
+}
+
+/** What hands on the results of its block. */
+export function isReturn(name: string): boolean {
+  return /(^|[._])(return|yield)$/.test(name);
+}
+
+export function functionsByName(module: Module): Map<string, Func> {
+  return new Map(module.functions.map((each) => [each.name, each]));
+}
+
+/** `tensor<6x2x3xf32>` -> `6x2x3xf32`: MLIR's words without the wrapper. */
+export function shortType(type: string): string {
+  return type.match(/^tensor<(.*)>$/)?.[1] ?? type;
+}
+
+/** `"lapack_ssyevd_ffi"` -> lapack_ssyevd_ffi; `@name` -> name. */
+export function plainText(text = ""): string {
+  return text.replace(/^"(.*)"$/, "$1").replace(/^@/, "");
+}

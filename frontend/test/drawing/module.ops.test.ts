@@ -1,0 +1,171 @@
+/** What each kind of op is drawn as: words for regions, helpers by what they mean, quiet constants, blocks, several functions. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { everyOp, rootsOf } from "../../src/drawing/graph/ops/context.ts";
+import { meaningOf } from "../../src/drawing/graph/ops/helpers.ts";
+import { constantText } from "../../src/drawing/graph/ops/literals.ts";
+import { functionsByName, keyOf } from "../../src/drawing/graph/ops/names.ts";
+import { attributeText } from "../../src/drawing/graph/ops/notes.ts";
+import { wordsOf } from "../../src/drawing/graph/ops/words.ts";
+import { drawModule, foldableOps, initialOpenOps, type Scene } from "../../src/drawing/index.ts";
+import type { Module, Op, Region } from "../../src/model/types.ts";
+import * as build from "../page/programs.ts";
+
+const FOLDER = resolve(import.meta.dirname, "modules");
+const load = (name: string): Module => JSON.parse(readFileSync(resolve(FOLDER, `${name}.json`), "utf8")) as Module;
+const texts = (scene: Scene): string[] => scene.labels.map((label) => label.full);
+const shown = (name: string): Scene => {
+  const module = load(name);
+  return drawModule(module, { open: initialOpenOps(module) });
+};
+
+describe("a region", () => {
+  const said = (module: Module): Record<string, string[] | null> => {
+    const functions = functionsByName(module);
+    const holding = [...everyOp(module)].filter((op) => op.regions.length > 0);
+    return Object.fromEntries(holding.map((op, i) => [`${keyOf(op.name)} ${i}`, wordsOf(op, functions)]));
+  };
+
+  it("is said by the word that it computes, of those that JAX makes", () => {
+    const words = Object.values(said(load("reducers")));
+    for (const word of [["argmax"], ["ascending"], ["replace"], ["add"], ["maximum"], ["ge", "add"]]) expect(words).toContainEqual(word);
+  });
+
+  it("is drawn where no word says all that it does", () => {
+    expect(Object.values(said(load("reducers"))).filter((words) => words === null)).toHaveLength(1);
+    expect(texts(shown("reducers"))).toContain("reducer");
+  });
+
+  const reduce = (...ops: Op[]): Op => {
+    const body: Region = { label: "reducer", blocks: [{ args: ["a", "b"], ops }] };
+    return build.op("o0", "stablehlo.reduce", { operands: [], results: ["r"], regions: [body] });
+  };
+  const of = (name: string, operands: string[], result: string, attributes = {}): Op =>
+    build.op(result, name, { operands: operands.map((value) => ({ value, role: null })), results: [result], attributes });
+  const back = (value: string): Op => build.op("end", "stablehlo.return", { operands: [{ value, role: null }] });
+
+  it.each([
+    [[of("stablehlo.add", ["b", "a"], "c"), back("c")], ["add"]],
+    [[of("stablehlo.subtract", ["a", "b"], "c"), back("c")], ["subtract"]],
+    [[of("stablehlo.subtract", ["b", "a"], "c"), back("c")], null],
+    [[of("stablehlo.add", ["a", "a"], "c"), back("c")], null],
+    [[of("stablehlo.add", ["a", "outside"], "c"), back("c")], null],
+    [[of("stablehlo.add", ["a", "b"], "c"), of("stablehlo.tanh", ["c"], "d"), back("d")], null],
+    [[of("stablehlo.add", ["a", "b"], "c", { result_accuracy: "?" }), back("c")], null],
+    [[back("b")], ["replace"]],
+  ])("has a word only where nothing is left out (%#)", (ops, words) => {
+    expect(wordsOf(reduce(...ops), new Map())).toEqual(words);
+  });
+});
+
+describe("a function that JAX makes", () => {
+  it.each([
+    ["_where", "where"],
+    ["_where_12", "where"],
+    ["clip", "clip"],
+    ["dynamic_index_in_dim", "take row"],
+    ["closed_call_3", "body"],
+    ["score", null],
+    ["_private_of_mine", null],
+    ["layer_3", null],
+  ])("@%s means %s", (name, meaning) => {
+    expect(meaningOf(name, new Set())).toBe(meaning);
+  });
+
+  it("is a closed box of that name, and opens to its ops", () => {
+    const module = load("helpers");
+    const closed = texts(shown("helpers"));
+    for (const title of ["where", "clip", "norm", "take"]) expect(closed).toContain(title);
+    expect(closed).not.toContain("select");
+    expect(texts(drawModule(module, { open: new Set(foldableOps(module)) }))).toContain("@_where");
+  });
+
+  it("is a custom call by the name of its target", () => {
+    const module = load("helpers");
+    expect(texts(drawModule(module, { open: new Set(foldableOps(module)) }))).toContain("lapack_ssyevd_ffi");
+  });
+});
+
+describe("a loop that somebody pasted", () => {
+  const scene = shown("pasted_scan");
+  it("says how often it runs and that its roles were read off the text", () => {
+    expect(texts(scene)).toContain("while \u00d76");
+    expect(texts(scene)).toContain("roles derived from the text");
+    for (const caption of ["const", "carry", "xs", "ys", "counter"]) expect(texts(scene)).toContain(caption);
+    expect(scene.labels.some((label) => label.hint.includes("of a scan"))).toBe(false);
+  });
+
+  it("of a gradient has both of its loops", () => {
+    expect(texts(shown("pasted_gradient")).filter((text) => text === "while \u00d76")).toHaveLength(2);
+  });
+});
+
+it("a composite has its decomposition inside, and its version", () => {
+  const said = texts(shown("composite"));
+  expect(said).toContain("composite mine.scaled_root");
+  expect(said).toContain("version 2");
+  expect(said).toContain("sqrt");
+});
+
+it("a manual computation says its axes and how its values are split", () => {
+  const said = texts(shown("manual"));
+  expect(said).toContain("axes data");
+  expect(said.filter((text) => text === "data \u00d7 \u2013")).toHaveLength(2);
+});
+
+it("blocks stand apart with edges between; one that leads back says from where", () => {
+  const scene = shown("blocks");
+  const cards = scene.frames.filter((frame) => frame.title.startsWith("^bb"));
+  expect(cards.map((card) => card.title).sort()).toEqual(["^bb0", "^bb1", "^bb2", "^bb3"]);
+  expect(texts(scene).filter((text) => text === "next from ^bb2")).toHaveLength(2);
+});
+
+describe("a module of several functions", () => {
+  it("has each that nothing calls in a frame", () => {
+    expect(rootsOf(load("functions")).map((each) => each.name)).toEqual(["first", "second"]);
+    expect(shown("functions").frames.map((frame) => frame.title)).toEqual(["@first", "@second", "call shared"]);
+  });
+
+  it("has them in rows where they are many, none of them open", () => {
+    const module = load("functions");
+    const copies = Array.from({ length: 40 }, (_, i) => ({ ...module.functions[0]!, id: `c${i}`, name: `copy${i}` }));
+    const many = { ...module, functions: copies };
+    const scene = drawModule(many, { open: initialOpenOps(many) });
+    expect(scene.frames.filter((frame) => frame.kind === "call")).toEqual([]);
+    expect(scene.width).toBeLessThan(1200);
+    expect(new Set(scene.nodes.map((node) => node.box.y)).size).toBe(7);
+  });
+});
+
+it("a layer of a network that repeats is one box", () => {
+  const scene = shown("layers");
+  expect(texts(scene).some((text) => /\u00d7[56]$/.test(text))).toBe(true);
+  expect(scene.nodes.length).toBeLessThan(120);
+});
+
+it.each([
+  ["dense<0.000000e+00> : tensor<f32>", "0.0"],
+  ["dense<0xFF800000> : tensor<f32>", "-inf"],
+  ["dense<0x7FC00000> : tensor<f32>", "nan"],
+  ["dense<[1, 2, 3]> : tensor<3xi32>", "[1,2,3]"],
+  ["dense<true> : tensor<i1>", "true"],
+  ["dense<\u2026 1,024 x f32> : tensor<1024xf32>", "1,024 numbers"],
+  ["dense_resource<\u2026> : tensor<4xf32>", "numbers of a resource"],
+])("the constant %s is %s in its chip", (value, text) => {
+  expect(constantText(build.op("o0", "stablehlo.constant", { attributes: { value } }))).toBe(text);
+});
+
+it.each([
+  ["dimensions", "array<i64: 0, 1>", "0, 1"],
+  ["comparison_direction", "#stablehlo<comparison_direction LT>", "LT"],
+  [
+    "dot_dimension_numbers",
+    "#stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>",
+    "contracts left 2 with right 1; batch left 0 with right 0",
+  ],
+  ["dimension", "1 : i64", "1"],
+  ["name", '"mine"', '"mine"'],
+])("the attribute %s is readable", (name, text, said) => {
+  expect(attributeText(name, text)).toBe(said);
+});

@@ -1,0 +1,160 @@
+"""Write the modules that the drawing's tests use: frontend/test/drawing/modules/*.json, without their text.
+
+    python scripts/modules.py [NAME ...]
+
+Each is lowered here and read back from its text, as one that somebody pasted: its roles are those that the text shows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax._src.interpreters import mlir
+from jaxlib.mlir import ir
+
+from visualizer.model import Module
+from visualizer.tracing._derived_roles import derive_roles
+from visualizer.tracing._stablehlo_module import serialize_module
+
+FOLDER = Path(__file__).resolve().parent.parent / "frontend" / "test" / "drawing" / "modules"
+ROW, ROWS = jnp.ones(3), jnp.ones((6, 3))
+
+BLOCKS = """
+func.func @main(%n: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  cf.br ^test(%zero, %x : tensor<i32>, tensor<4xf32>)
+^test(%i: tensor<i32>, %y: tensor<4xf32>):
+  %less = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %go = tensor.extract %less[] : tensor<i1>
+  cf.cond_br %go, ^step, ^done(%y : tensor<4xf32>)
+^step:
+  %z = stablehlo.multiply %y, %half : tensor<4xf32>
+  %j = stablehlo.add %i, %one : tensor<i32>
+  cf.br ^test(%j, %z : tensor<i32>, tensor<4xf32>)
+^done(%r: tensor<4xf32>):
+  %s = stablehlo.tanh %r : tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+"""
+
+MANUAL = """
+sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %y = sdy.manual_computation(%x, %w) in_shardings=[<@mesh, [{"data"}, {}]>, <@mesh, [{}, {}]>] out_shardings=[<@mesh, [{"data"}, {}]>]
+      manual_axes={"data"} (%a: tensor<4x16xf32>, %b: tensor<16x32xf32>) {
+    %p = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
+    %q = stablehlo.tanh %p : tensor<4x32xf32>
+    sdy.return %q : tensor<4x32xf32>
+  } : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
+"""
+
+MANY = """
+func.func @first(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = stablehlo.tanh %x : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func @second(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = func.call @shared(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func private @shared(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = stablehlo.negate %x : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+"""
+
+
+def step(w: Any, c: Any, x: Any) -> Any:
+    h = jnp.tanh(c * w + x)
+    return h, jnp.where(h > 0, h, 0.0)
+
+
+def scanned(w: Any, c: Any, xs: Any) -> Any:
+    return lax.scan(lambda c, x: step(w, c, x), c, xs)
+
+
+def branched(i: Any, x: Any) -> Any:
+    y = x * 2
+    return lax.switch(i, [lambda z: z + y, lambda z: jnp.sin(z) - y, lambda z: -z], x)
+
+
+def reduced(x: Any) -> Any:
+    pooled = jax.grad(lambda v: lax.reduce_window(v, -jnp.inf, lax.max, (2, 2), (1, 1), "VALID").sum())(x)
+    own = lax.reduce(x, jnp.float32(1), lambda a, b: a * b + 1, (0,))
+    return jnp.argmax(x), lax.sort(x), x.at[0].set(3.0), x.at[1].add(1.0), x.max(), pooled, own
+
+
+def composed(x: Any) -> Any:
+    return lax.composite(lambda v: jnp.sqrt(v) * 2, name="mine.scaled_root", version=2)(x)
+
+
+def helped(x: Any, i: Any) -> Any:
+    return jnp.linalg.norm(jnp.clip(jnp.where(x > 0, x, 0.0), 0, 1)), jnp.take(x, i, axis=0), jnp.linalg.eigh(x @ x.T)
+
+
+def layer(p: Any, x: Any) -> Any:
+    q, k, v = (x @ p[name] for name in "qkv")
+    mixed = jax.nn.softmax(q @ k.T) @ v
+    y = x + mixed @ p["o"]
+    return y + jax.nn.gelu(y @ p["up"]) @ p["down"]
+
+
+def network(params: Any, x: Any) -> Any:
+    for p in params:
+        x = layer(p, x)
+    return x.mean()
+
+
+SQUARE = {name: jnp.ones((8, 8)) for name in "qkvo"}
+PARAMS = [{**SQUARE, "up": jnp.ones((8, 16)), "down": jnp.ones((16, 8))}] * 6
+
+MADE: dict[str, str | tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    "pasted_scan": (scanned, (ROW, ROW, ROWS)),
+    "pasted_gradient": (jax.grad(lambda w, c, xs: scanned(w, c, xs)[1].sum()), (ROW, ROW, ROWS)),
+    "branches": (branched, (1, ROW)),
+    "reducers": (reduced, (ROWS,)),
+    "composite": (composed, (ROW,)),
+    "helpers": (helped, (ROWS, jnp.array([0, 2]))),
+    "layers": (jax.value_and_grad(network), (PARAMS, jnp.ones((5, 8)))),
+    "blocks": BLOCKS,
+    "manual": MANUAL,
+    "functions": MANY,
+}
+
+
+def module_of(made: str | tuple[Callable[..., Any], tuple[Any, ...]]) -> dict[str, Any]:
+    """A module as it is read from text."""
+    text = made if isinstance(made, str) else jax.jit(made[0]).lower(*made[1]).as_text()
+    with mlir.make_ir_context():
+        module = serialize_module(ir.Module.parse(text)).module
+    derive_roles(module)
+    Module.model_validate(module)
+    return {**module, "text": ""}
+
+
+def main(wanted: list[str]) -> None:
+    """Write all modules, or those named."""
+    for name, made in MADE.items():
+        if wanted and name not in wanted:
+            continue
+        out = FOLDER / f"{name}.json"
+        out.write_text(json.dumps(module_of(made), separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
+        print(f"{name:32} {out.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
