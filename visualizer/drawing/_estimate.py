@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from visualizer.model import Program
+from visualizer.model import Module, Program
 
 from ._engine import engine
-from ._svg import as_data
+from ._svg import as_data, as_module
 
 
 @dataclass(frozen=True)
@@ -30,4 +30,10 @@ class Estimate:
 def estimate(program: Program | Mapping[str, Any]) -> Estimate:
     """The cost of one run of a program. Raises BundleMissingError, DrawingError."""
     found = engine().estimate({"program": as_data(program)})
+    return Estimate(found["flops"], tuple(found["uncounted"]), found["perTurn"], found["peak"])
+
+
+def estimate_module(module: Module | Mapping[str, Any]) -> Estimate:
+    """The cost of one run of the main function of a lowered module. Raises BundleMissingError, DrawingError."""
+    found = engine().estimate({"module": as_module(module)})
     return Estimate(found["flops"], tuple(found["uncounted"]), found["perTurn"], found["peak"])

@@ -39,16 +39,22 @@ def draw_module(
     theme: Theme = "light",
     title: str | None = None,
     legend: bool = True,
+    overlay: Overlay | None = None,
 ) -> str:
     """A lowered module as one self-contained SVG; arguments as in `draw`."""
-    data = module.model_dump(mode="json", by_alias=True) if isinstance(module, Module) else dict(module)
+    data = as_module(module)
     request = {"module": data, "title": title or f"{data.get('dialect', 'lowered')} module"}
-    return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend})
+    return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend, "overlay": overlay})
 
 
 def as_data(program: Program | Mapping[str, Any]) -> dict[str, Any]:
     """A program as it is on the wire."""
     return program.model_dump(mode="json", by_alias=True) if isinstance(program, Program) else dict(program)
+
+
+def as_module(module: Module | Mapping[str, Any]) -> dict[str, Any]:
+    """A module as it is on the wire."""
+    return module.model_dump(mode="json", by_alias=True) if isinstance(module, Module) else dict(module)
 
 
 def _paths(wish: Open) -> str | list[str]:

@@ -4,7 +4,10 @@
  */
 import type { Module, Program } from "../model/types.ts";
 import { liveOf } from "./cost/live.ts";
+import { regionLive } from "./cost/ops/live.ts";
+import { regionWork } from "./cost/ops/work.ts";
 import { workOf } from "./cost/work.ts";
+import { mainFunction } from "./graph/ops/context.ts";
 import { drawModule, drawProgram, foldable, foldableOps, initialOpen, initialOpenOps, sceneToSvg, svgToString } from "./index.ts";
 import type { OverlayKind } from "./scene.ts";
 
@@ -30,7 +33,7 @@ export function draw(json: string): string {
       () => initialOpenOps(module),
       () => foldableOps(module),
     );
-    return svgToString(sceneToSvg(drawModule(module, { open }), svg));
+    return svgToString(sceneToSvg(drawModule(module, { open, overlay: overlay ?? null }), svg));
   }
   if (!program?.jaxprs || !program.twins) throw new Error("nothing to draw: give a program or a module of the wire model");
   const open = opened(
@@ -41,9 +44,15 @@ export function draw(json: string): string {
   return svgToString(sceneToSvg(drawProgram(program, { open, overlay: overlay ?? null }), svg));
 }
 
-/** Takes a JSON request with a program, gives what it costs as JSON. */
+/** Takes a JSON request with a program or a module, gives what it costs as JSON. */
 export function estimate(json: string): string {
-  const { program } = JSON.parse(json) as Request;
+  const { program, module } = JSON.parse(json) as Request;
+  if (module) {
+    const { region } = mainFunction(module) ?? {};
+    if (region === undefined) throw new Error("a module without a function has no estimate");
+    const { flops, uncounted, perTurn } = regionWork(module, region);
+    return JSON.stringify({ flops, uncounted: [...uncounted].sort(), perTurn, peak: regionLive(module, region).peak });
+  }
   if (!program?.jaxprs) throw new Error("nothing to estimate: give a program of the wire model");
   if (program.entry === null) throw new Error("a module without a jaxpr has no estimate");
   const { flops, uncounted, perTurn } = workOf(program, program.entry);

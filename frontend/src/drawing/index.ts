@@ -7,7 +7,7 @@ import { type Opened, openTo } from "./graph/fold/depth.ts";
 import { programLevel } from "./graph/jaxpr.ts";
 import { moduleLevel } from "./graph/module.ts";
 import type { OpPlaces } from "./graph/written.ts";
-import { decorate, overlayOf } from "./overlay/index.ts";
+import { decorate, moduleOverlayOf, overlayOf } from "./overlay/index.ts";
 import type { DrawOptions, Grouping, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
@@ -33,7 +33,10 @@ export function drawProgram(program: Program, options: DrawOptions): Scene {
 export function drawModule(module: Module, options: DrawOptions): Scene {
   options.tell?.("Folding");
   const alone = options.alone == null ? null : aloneOpLevel(module, options.open, options.alone, options.by, options.places);
-  return drawLevel(alone ?? moduleLevel(module, options.open, options.by, options.places), options.tell);
+  const level = alone ?? moduleLevel(module, options.open, options.by, options.places);
+  if (options.overlay == null) return drawLevel(level, options.tell);
+  const overlay = moduleOverlayOf(module, options.overlay, options.places);
+  return { ...drawLevel(decorate(level, overlay), options.tell), overlay: overlay.legend };
 }
 
 /** What is open of a program down to a depth, as far as that can be drawn. */

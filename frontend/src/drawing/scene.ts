@@ -193,7 +193,7 @@ export const AS_FITS: Levels = { by: "auto", depth: null };
 export interface DrawOptions {
   /** Instance paths of the equations whose bodies are drawn open, and keys of groups. */
   open: ReadonlySet<string>;
-  /** What is laid over it; only programs have overlays. */
+  /** What is laid over it. */
   overlay?: OverlayKind | null;
   /** `auto` where it is not said: only of levels that are too large to read. */
   by?: Grouping;

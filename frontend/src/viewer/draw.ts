@@ -39,7 +39,7 @@ function sceneOf(
 ): Scene {
   const { by } = levels;
   if (subject.kind === "program") return drawProgram(subject.program, { open, by, overlay, alone, tell });
-  return drawModule(subject.module, { open, by, places: subject.places, alone, tell });
+  return drawModule(subject.module, { open, by, places: subject.places, overlay, alone, tell });
 }
 
 /** Whether all that is drawn stands in one body: an unknown path draws everything. */

@@ -70,7 +70,7 @@ print(json.dumps([out[0]["trace"]["programs"][0], [m["part"] for m in out[1:]]])
       expect(found.eqns).toEqual(before?.jaxprs[id]?.eqns);
       expect(found.vars).toEqual(before?.jaxprs[id]?.vars);
     }
-  });
+  }, 30_000);
 });
 
 const packedBody = { eqns: rows(0, 3, 5), vars: rows(1, 5), names: "a", count: 1 };

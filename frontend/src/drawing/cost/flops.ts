@@ -13,7 +13,7 @@ const ELEMENTWISE = new Set(
   `abs acos acosh add add_any and asin asinh atan atan2 atanh bessel_i0e bessel_i1e cbrt ceil clamp clz complex conj convert_element_type
   cos cosh digamma div eq eq_to erf erf_inv erfc exp exp2 expm1 floor ge gt igamma igammac imag is_finite le le_to lgamma log log1p logistic
   lt lt_to max min mul ne neg nextafter not or polygamma population_count pow real reduce_precision regularized_incomplete_beta rem round
-  rsqrt shift_left shift_right_arithmetic shift_right_logical sign sin sinh sqrt square sub tan tanh xor zeta`.split(/\s+/),
+  rsqrt select_n shift_left shift_right_arithmetic shift_right_logical sign sin sinh sqrt square sub tan tanh xor zeta`.split(/\s+/),
 );
 
 /** Data is moved, named or made, nothing is computed. */
@@ -21,9 +21,7 @@ const MOVES = new Set(
   `all_gather all_to_all array_ref axis_index bitcast_convert_type broadcast broadcast_in_dim concatenate copy copy_p create_token
   dynamic_slice dynamic_update_slice expand_dims freeze gather get iota layout_constraint mutable_array name new_ref opaque_id
   optimization_barrier pad pbroadcast pcast ppermute pvary random_unwrap random_wrap ref_get ref_set reshape rev scatter select_and_gather_add
-  select_n sharding_constraint slice split squeeze stop_gradient swap to_edtype transpose unstack with_memory_space_constraint`.split(
-    /\s+/,
-  ),
+  sharding_constraint slice split squeeze stop_gradient swap to_edtype transpose unstack with_memory_space_constraint`.split(/\s+/),
 );
 
 const REDUCTIONS = new Set(`argmax argmin reduce_and reduce_max reduce_min reduce_or reduce_prod reduce_sum reduce_xor`.split(/\s+/));

@@ -16,7 +16,7 @@ export interface Work {
   readonly perTurn: boolean;
 }
 
-const NONE: Work = { flops: 0, uncounted: new Set(), perTurn: false };
+export const NONE: Work = { flops: 0, uncounted: new Set(), perTurn: false };
 
 /** Their bodies are rules for a transformation, or ways back, that this program does not run. */
 const NOT_RUN: Record<string, (call: Call) => boolean> = {
@@ -85,7 +85,7 @@ function unknown({ primitive }: Eqn): Work {
   return { ...NONE, uncounted: new Set([primitive]) };
 }
 
-function sum(works: readonly Work[]): Work {
+export function sum(works: readonly Work[]): Work {
   return {
     flops: works.reduce((total, { flops }) => total + flops, 0),
     uncounted: union(works),
@@ -93,7 +93,7 @@ function sum(works: readonly Work[]): Work {
   };
 }
 
-function most(works: readonly Work[]): Work {
+export function most(works: readonly Work[]): Work {
   return { ...sum(works), flops: works.reduce((top, { flops }) => Math.max(top, flops), 0) };
 }
 

@@ -3,31 +3,11 @@
 import { sitesOf } from "../../model/sites.ts";
 import type { Program, Var } from "../../model/types.ts";
 import { bytesOf } from "../cost/bytes.ts";
-import { bytesText, flopsText } from "../cost/format.ts";
 import { inside, liveOf } from "../cost/live.ts";
 import { eqnWork, type Work, workOf } from "../cost/work.ts";
 import { idsOf, runsOf, siteOf } from "./places.ts";
-import type { Fill, Mark, Overlay, Swatch } from "./types.ts";
-
-/** Shares of the whole from which on a box has the next colour; `words` is what the legend says of the step. */
-interface Scale {
-  readonly from: readonly number[];
-  readonly words: readonly string[];
-}
-
-const FLOPS: Scale = { from: [0, 0.01, 0.05, 0.2, 0.5], words: ["less", "1 %", "5 %", "20 %", "half or more"] };
-const MEMORY: Scale = { from: [0, 0.25, 0.5, 0.75, 0.95], words: ["less", "25 %", "50 %", "75 %", "95 % or more"] };
-const BYTES: Scale = { from: [0, 0.004, 0.016, 0.06, 0.25], words: ["less", "0.4 %", "1.6 %", "6 %", "a quarter or more"] };
-
-function fillOf({ from }: Scale, amount: number, whole: number): Fill | null {
-  if (amount <= 0 || whole <= 0) return null;
-  const share = Math.min(1, amount / whole);
-  return `heat${from.findLastIndex((least) => share >= least) as 0 | 1 | 2 | 3 | 4}`;
-}
-
-function swatches({ words }: Scale): Swatch[] {
-  return words.map((text, i): Swatch => ({ fill: `heat${i as 0 | 1 | 2 | 3 | 4}`, text })).reverse();
-}
+import { bytesLegend, bytesMark, flopsLegend, flopsMark, memoryLegend, memoryMark, together, total } from "./scales.ts";
+import type { Mark, Overlay } from "./types.ts";
 
 export function bytesOverlay(program: Program): Overlay {
   const vars = new Map<string, Var>();
@@ -48,15 +28,9 @@ export function bytesOverlay(program: Program): Overlay {
     const sizes = site.eqn.results.map(({ var: id }) => (vars.has(id) ? bytesOf(vars.get(id)!) : null));
     return sizes.some((size) => size === null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   };
-  const mark = (bytes: number | null): Mark | null =>
-    bytes === null ? null : { text: bytesText(bytes), fill: fillOf(BYTES, bytes, most), peak: false };
+  const mark = (bytes: number | null): Mark | null => bytesMark(bytes, most);
   return {
-    legend: {
-      kind: "bytes",
-      title: `Bytes made, against the largest value (${bytesText(most)}):`,
-      swatches: swatches(BYTES),
-      notes: unknown ? ["Values without a known size have no number."] : [],
-    },
+    legend: bytesLegend(most, unknown),
     eqn: (path) => mark(made(path)),
     group: (paths) => mark(total(paths.map(made))),
     value: (key) => {
@@ -76,43 +50,18 @@ export function flopsOverlay(program: Program): Overlay {
     const { times, perTurn } = runsOf(sites, path);
     return { flops: own.flops * times, uncounted: own.uncounted, perTurn: own.perTurn || (perTurn && own.flops > 0) };
   };
-  const mark = ({ flops, uncounted, perTurn }: Work): Mark => {
-    const counted = `${uncounted.size > 0 ? "\u2265 " : ""}${flopsText(flops)}${perTurn ? " a turn" : ""}`;
-    const text = flops > 0 ? counted : uncounted.size > 0 ? "not counted" : "";
-    return { text, fill: fillOf(FLOPS, flops, whole), peak: false };
-  };
-  const all = program.entry === null ? null : workOf(program, program.entry);
-  const notes = [
-    "Estimated from shapes, as XLA counts: one for each element, two for each multiply-add; loops times their steps, of branches the costliest.",
-  ];
-  if (all?.perTurn === true) notes.push("Loops of unknown length, and kernels, are counted for one turn.");
-  if (all !== null && all.uncounted.size > 0) notes.push(`Not counted: ${some([...all.uncounted])}.`);
   return {
-    legend: {
-      kind: "flops",
-      title: `Operations, against all of them (${least(all)}${flopsText(whole)}):`,
-      swatches: swatches(FLOPS),
-      notes,
-    },
+    legend: flopsLegend(program.entry === null ? null : workOf(program, program.entry)),
     eqn: (path) => {
       const found = work(path);
-      return found === null ? null : mark(found);
+      return found === null ? null : flopsMark(found, whole);
     },
     group: (paths) => {
       const found = paths.map(work).filter((each) => each !== null);
-      if (found.length === 0) return null;
-      return mark({
-        flops: found.reduce((sum, { flops }) => sum + flops, 0),
-        uncounted: new Set(found.flatMap(({ uncounted }) => [...uncounted])),
-        perTurn: found.some(({ perTurn }) => perTurn),
-      });
+      return found.length === 0 ? null : flopsMark(together(found), whole);
     },
     value: () => null,
   };
-}
-
-function least(work: Work | null): string {
-  return work !== null && (work.perTurn || work.uncounted.size > 0) ? "at least " : "";
 }
 
 export function memoryOverlay(program: Program): Overlay {
@@ -132,18 +81,9 @@ export function memoryOverlay(program: Program): Overlay {
     const last = siteOf(sites, path);
     return last === null ? null : bytes + inside(program, last.jaxpr, last.eqn);
   };
-  const mark = (bytes: number | null, isPeak: boolean): Mark | null => {
-    if (bytes === null) return null;
-    const most = Math.min(bytes, peak);
-    return { text: isPeak ? `peak ${bytesText(peak)}` : `${bytesText(most)} live`, fill: fillOf(MEMORY, most, peak), peak: isPeak };
-  };
+  const mark = (bytes: number | null, isPeak: boolean): Mark | null => memoryMark(bytes, isPeak, peak);
   return {
-    legend: {
-      kind: "memory",
-      title: `Bytes live, against the peak (${bytesText(peak)}):`,
-      swatches: swatches(MEMORY),
-      notes: ["Estimated: inputs stay, a value is freed after its last reader, in the order of the jaxpr; XLA fuses, reuses and reorders."],
-    },
+    legend: memoryLegend(peak, "jaxpr"),
     eqn: (path) => mark(during(path), peaks.has(path)),
     group: (paths) => {
       const at = paths.map(during).filter((bytes) => bytes !== null);
@@ -177,16 +117,4 @@ function peakPaths(program: Program): Set<string> {
     jaxpr = nested[most].jaxpr;
   }
   return found;
-}
-
-function total(sizes: readonly (number | null)[]): number | null {
-  const found = sizes.filter((size) => size !== null);
-  return found.length === 0 ? null : found.reduce((sum, size) => sum + size, 0);
-}
-
-const NAMED = 4;
-
-function some(names: readonly string[]): string {
-  const shown = [...names].sort().slice(0, NAMED).join(", ");
-  return names.length > NAMED ? `${shown} and ${names.length - NAMED} more` : shown;
 }

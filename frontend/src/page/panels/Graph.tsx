@@ -392,7 +392,6 @@ export function Graph() {
             zoom={(factor) => viewer.current?.zoomBy(factor)}
             whole={() => viewer.current?.zoomTo(1)}
             expand={(all) => chooseLevels(DEEP[all ? "expand-all" : "collapse-all"])}
-            overlays={level.value === "jaxpr"}
           />
         </div>
       )}

@@ -11,19 +11,13 @@ interface Props {
   zoom(factor: number): void;
   whole(): void;
   expand(all: boolean): void;
-  /** Whether there is something to lay over it. */
-  readonly overlays: boolean;
 }
 
-export function GraphTools({ scale, foldable, fit, zoom, whole, expand, overlays }: Props) {
+export function GraphTools({ scale, foldable, fit, zoom, whole, expand }: Props) {
   return (
     <div class="tools" role="toolbar" aria-label="Graph">
-      {overlays && (
-        <>
-          <Overlays />
-          <hr />
-        </>
-      )}
+      <Overlays />
+      <hr />
       {foldable && (
         <>
           <Levels />
