@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
@@ -84,6 +85,8 @@ def test_trace_prints_the_merged_trace(tracer, tmp_path):
             "signature": None,
             "transforms": [],
             "parts": True,
+            "input": None,
+            "data": None,
         }
     ]
 
@@ -167,14 +170,33 @@ def test_usage_is_2(tracer, arguments):
     assert "Error: " in done.stderr
 
 
-@pytest.mark.parametrize(("data", "part"), [(b"\xff\xfe", "not UTF-8 text: byte 0"), (b"#" * (5 * 1024 * 1024 + 1), "larger than 5 MB")])
-def test_a_file_that_is_no_paste_is_usage_too(tracer, tmp_path, data, part):
+def test_a_file_that_is_too_large_is_usage_too(tracer, tmp_path):
     file = tmp_path / "paste.py"
-    file.write_bytes(data)
+    file.write_bytes(b"#" * 16_000_001)
     done = invoke("trace", str(file))
     assert done.exit_code == 2
-    assert part in done.stderr
+    assert "has 16,000,001 bytes; at most 16,000,000 are read" in done.stderr
     assert tracer.asked == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("a.mlir", "mlir"), ("a.MLIR", "mlir"), ("a.hlo", "hlo"), ("a.jaxpr.txt", "jaxpr"), ("a.txt", None), ("a.py", None)]
+)
+def test_the_name_of_a_file_says_what_it_is(tracer, tmp_path, name, kind):
+    file = tmp_path / name
+    file.write_text("text")
+    assert invoke("trace", str(file)).exit_code == 0
+    assert [(asked["source"], asked["input"], asked["data"]) for asked in tracer.asked] == [("text", kind, None)]
+
+
+@pytest.mark.parametrize("name", ["a.mlirbc", "a.mlir.bc", "-"])
+def test_bytes_are_sent_as_they_are(tracer, tmp_path, name):
+    data = b"ML\xefR\x01StableHLO_v0.9.0\0\xff"
+    file = tmp_path / name
+    file.write_bytes(data)
+    done = invoke("trace", name, input=data) if name == "-" else invoke("trace", str(file))
+    assert done.exit_code == 0
+    assert [(asked["source"], asked["input"], asked["data"]) for asked in tracer.asked] == [("", None, base64.b64encode(data).decode())]
 
 
 def test_our_own_failure_is_3_and_one_line(tracer):

@@ -90,6 +90,36 @@ def test_a_second_run_after_a_message_is_refused(box):
     assert answer.codes == ["bad-result"]
 
 
+def test_a_parser_that_dies_is_told_of_and_what_it_died_of_is_left_out(box):
+    source = (
+        "died = dict(request.get('died', ()))\n"
+        "for section in range(4):\n"
+        "  if section not in died:\n"
+        "    emit({'reading': section})\n"
+        "    if section % 2: os.abort()\n"
+        "answer = (died, request['extra'])"
+    )
+    assert box.run(source, extra="kept").text == "({1: 'SIGABRT', 3: 'SIGABRT'}, 'kept')"
+    assert box.settles()
+
+
+def test_a_parser_that_never_ends_is_told_of_with_the_time_that_is_left(start):
+    box = start(limits=replace(QUICK, cpu_seconds=1, wall_seconds=20.0))
+    source = "died = request.get('died')\nif not died:\n  emit({'reading': 7})\n  while True: pass\nanswer = died"
+    assert box.run(source).text == "[[7, 'cpu']]"
+
+
+def test_a_parser_that_always_dies_ends_all_the_same(box):
+    answer = box.run("emit({'reading': 1}); os.abort()")
+    assert answer.codes == ["crashed"]
+
+
+@pytest.mark.parametrize("line", ["[]", "-1", "1.5", '"a"', "1, 2", "9" * 10, ""])
+def test_the_number_of_a_section_is_a_number(box, line):
+    answer = box.run(f"os.write(4, b'{{\"reading\":' + {line.encode()!r} + b'}}\\n'); answer = 'silent'")
+    assert answer.codes == ["bad-result"]
+
+
 def test_more_than_size_jobs_wait_and_more_than_the_queue_are_told(start):
     box = start(size=1, queue=1, limits=replace(QUICK, queue_seconds=5.0))
     first = box.supervisor.trace({"source": "import time\nemit(message('a')); time.sleep(10**6)"})

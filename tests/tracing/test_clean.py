@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from visualizer.tracing._clean import MAX_CHARS, read_paste
 from visualizer.tracing._paste import split_lines
+from visualizer.tracing._readers import READERS
 
 
 def cleaned(text: str) -> str:
@@ -159,7 +160,6 @@ def test_lone_surrogates_are_replaced():
         ("module @jit_f attributes {a = 1 : i32} {\n  func.func public @main() {\n  }\n}", "mlir"),
         ("#loc = loc(unknown)\nmodule {\n}", "mlir"),
         ("// made by jax\nfunc.func @main(%arg0: tensor<f32>) {\n}", "mlir"),
-        ("ML\u00efR\x01\x02", "mlir"),
         ("HloModule jit_f, entry_computation_layout={()->f32[]}\n\nENTRY main {\n}", "hlo"),
         ("{ lambda ; a:f32[3]. let b:f32[] = reduce_sum a in (b,) }", "jaxpr"),
         ("{ lambda a:f32[3]; b:key<fry>[] c:Ref{f32[2]}. let\n  d:f32[3] = sin a\n in (d,) }", "jaxpr"),
@@ -170,7 +170,28 @@ def test_lone_surrogates_are_replaced():
 def test_other_kinds_of_text_are_named(text, kind):
     reading = read_paste(text)
     assert reading.input == kind
-    assert [found["code"] for found in reading.diagnostics] == ["unsupported-input"]
+    assert reading.tree is None
+    assert [found["code"] for found in reading.diagnostics] == ([] if kind in READERS else ["unsupported-input"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'sdy.mesh @mesh = <["x"=2]>\nfunc.func @f() { return }',
+        "!kind = tensor<2xf32>\nfunc.func private @f(!kind)",
+        '%0 = "stablehlo.constant"() <{value = dense<1.0> : tensor<f32>}> : () -> tensor<f32>',
+        "%0, %1 = stablehlo.optimization_barrier %a, %b",
+        '"stablehlo.return"() : () -> ()',
+    ],
+)
+def test_mlir_without_a_module_around_it_is_mlir(text):
+    assert read_paste(text).input == "mlir"
+
+
+def test_bytecode_that_was_pasted_as_text_is_refused():
+    reading = read_paste("ML\u00efR\x01\x02")
+    assert [found["code"] for found in reading.diagnostics] == ["not-text"]
+    assert "Open the file itself" in reading.diagnostics[0]["advice"]
 
 
 @pytest.mark.parametrize(

@@ -120,10 +120,10 @@ def test_a_body_over_the_limit_is_refused_by_size(make_app, tracer, chunked):
     assert len(tracer.asked) == 1
 
 
-def test_five_megabytes_are_too_much_by_default(client):
-    response = client.post(URL, json={"source": "x" * 5 * 1024 * 1024})
+def test_twenty_four_megabytes_are_too_much_by_default(client):
+    response = client.post(URL, json={"source": "x" * 24 * 1024 * 1024})
     assert response.status_code == 413
-    assert "5 MB" in response.json["error"]["message"]
+    assert "24 MB" in response.json["error"]["message"]
 
 
 values = st.recursive(

@@ -73,7 +73,7 @@ def test_it_answers_and_refuses_and_stops_when_asked(server):
     assert response.status == 200
     assert json.loads(response.read())["notes"] == ["x"]
 
-    response = server.post(b'{"source": "' + b"x" * 6 * 1024 * 1024 + b'"}')
+    response = server.post(b'{"source": "' + b"x" * 25 * 1024 * 1024 + b'"}')
     assert response.status == 413
     assert json.loads(response.read())["error"]["code"] == "too-large"
 

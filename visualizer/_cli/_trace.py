@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -16,7 +17,9 @@ from visualizer.text import jaxpr_text
 from . import _wishes
 from ._tracer import ALONE_SECONDS, make_tracer
 
-_MOST = 5 * 1024 * 1024
+_MOST = 16_000_000
+# What the end of a file's name says of its text; of any other, its text says it.
+_KINDS: dict[str, Literal["mlir", "hlo", "jaxpr"]] = {".mlir": "mlir", ".hlo": "hlo", ".jaxpr.txt": "jaxpr", ".jaxpr": "jaxpr"}
 
 
 def run(
@@ -30,7 +33,7 @@ def run(
     if format_ == "jaxpr":
         wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
     # In parts a large program is within what one answer may hold; they are put together again here.
-    request = TraceRequest(source=_read(file), parts=True, **wishes)
+    request = TraceRequest(**_read(file), parts=True, **wishes)
     tracer = make_tracer(cpu_seconds or ALONE_SECONDS)
     try:
         tracer.start()
@@ -53,7 +56,8 @@ def _print_jaxprs(trace: Trace) -> None:
         line = f", line {program.span.line}" if program.span else ""
         head = f"# {' '.join(program.name.split())}{line}"
         if program.entry is None:
-            texts.append(f"{head}: a module without a jaxpr")
+            modules = [module.text for module in program.modules.values()]
+            texts.append(f"{head}: a module without a jaxpr" if not modules else "\n\n".join((head, *modules) if several else modules))
         else:
             texts.append(f"{head}\n{jaxpr_text(program)}" if several else jaxpr_text(program))
     for note in trace.notes:
@@ -68,7 +72,8 @@ def _print_jaxprs(trace: Trace) -> None:
         _print("\n\n".join(texts))
 
 
-def _read(file: str) -> str:
+def _read(file: str) -> dict[str, Any]:
+    """The fields of a request that hold a file: its text and what its name says of it, or its bytes."""
     if file == "-" and sys.stdin is None:
         raise click.UsageError("There is no standard input to read: it is closed.")
     try:
@@ -76,11 +81,13 @@ def _read(file: str) -> str:
     except OSError as error:
         raise click.UsageError(f"{file} cannot be read: {error.strerror}.") from None
     if len(data) > _MOST:
-        raise click.UsageError(f"{file} is larger than 5 MB, which is the most that is read.")
+        size = f"more than {_MOST:,}" if file == "-" else f"{len(data):,}"
+        raise click.UsageError(f"{file} has {size} bytes; at most {_MOST:,} are read.")
     try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"{file} is not UTF-8 text: byte {error.start} does not belong.") from None
+        source = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"source": "", "data": base64.b64encode(data).decode()}
+    return {"source": source, "input": next((kind for end, kind in _KINDS.items() if file.lower().endswith(end)), None)}
 
 
 def _print(text: str) -> None:

@@ -32,6 +32,7 @@ class Op(Wire):
 
     `trips` is how often a loop runs, where the module says it; `successors` are the blocks that a branch goes to, by their index in the
     region.
+    `location` is what a pasted module says of where the operation comes from, in words: `jit(f)/add, train.py:12:4, called from ...`.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Op(Wire):
     text_span: tuple[int, int] | None
     trips: int | None = None
     successors: tuple[int, ...] = ()
+    location: str | None = None
 
 
 class Block(Wire):
@@ -65,6 +67,7 @@ class Function(Wire):
     """A function of the module; `args` and `results` are value ids and types as MLIR prints them.
 
     `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
+    `span` is where a pasted module has it in the paste.
     """
 
     id: str
@@ -74,6 +77,7 @@ class Function(Wire):
     attributes: dict[str, str]
     region: Region
     text_span: tuple[int, int] | None
+    span: Span | None = None
 
 
 class PackedOps(Wire):

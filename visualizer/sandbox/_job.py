@@ -34,6 +34,7 @@ _REAP_SECONDS = 2.0
 _LAST_WORDS_SECONDS = 0.5
 _LONGEST_CONTROL = 16 << 20
 _BY_STATUS: dict[int, Ending] = {SETUP_FAILED: "no-jail", CANNOT_ANSWER: "closed", BROKEN: "failed"}
+_DEATHS = frozenset({"signal", "cpu", "wall", "memory", "exit"})
 _CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP)
 
 
@@ -52,6 +53,8 @@ class Job:
         self.detail = ""
         self.number = 0
         self.again: dict[str, Any] | None = None
+        self.reading: int | None = None
+        """Which section of a text a native parser was given last, where the worker said so."""
         self.canary: dict[str, Any] | None = None
         self.exit: Exit | None = None
         self.output = bytearray()
@@ -64,6 +67,13 @@ class Job:
             self._settle()
         finally:
             self._child.close()
+
+    @property
+    def death(self) -> tuple[int, str] | None:
+        """The section that was being read when the process died, and why: the name of a signal, or `cpu`, `wall`, `memory`, `exit`."""
+        if self.reading is None or self.ending not in _DEATHS:
+            return None
+        return self.reading, _signal_name(self.number) if self.ending == "signal" else str(self.ending)
 
     def _watch(self, rest: memoryview, cancelled: Callable[[], bool] | None) -> Iterator[bytes]:
         child = self._child
@@ -133,6 +143,9 @@ class Job:
         """Whether a line is a control line; then it is obeyed."""
         if line == _protocol.DONE:
             self._done = True
+            return True
+        if line.startswith(_protocol.READING_PREFIX):
+            self.reading = _whole_number(line)
             return True
         if not line.startswith((_protocol.AGAIN_PREFIX, _protocol.FAILED_PREFIX, _protocol.CANARY_PREFIX)):
             return False
@@ -227,6 +240,21 @@ class Job:
         if self.number in _CRASHES and how.peak_mb >= self._limits.memory_mb * 3 // 4:
             return "memory"  # native code that gets no memory aborts
         return "signal"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _whole_number(line: bytes) -> int:
+    """The number in `{"reading":7}`. BadResult for anything else."""
+    number = line[len(_protocol.READING_PREFIX) : -1]
+    if not number.isdigit() or len(number) > 9 or line[-1:] != b"}":
+        raise BadResult("a control line that is none")
+    return int(number)
 
 
 def _read(descriptor: int) -> bytes | None:

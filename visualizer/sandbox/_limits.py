@@ -28,7 +28,7 @@ class Limits:
     threads: int = 128
     result_bytes: int = 32 * MB
     output_bytes: int = 64 * 1024
-    request_bytes: int = 8 * MB
+    request_bytes: int = 32 * MB
     open_files: int = 64
     stack_mb: int = 8
     queue_seconds: float = 10.0

@@ -21,6 +21,7 @@ CANARIES = "canaries"
 
 DONE = b'{"done":true}'
 AGAIN_PREFIX = b'{"again":'
+READING_PREFIX = b'{"reading":'
 FAILED_PREFIX = b'{"failed":'
 CANARY_PREFIX = b'{"canary":'
 

@@ -17,7 +17,7 @@ from . import _answers, _canaries, _diagnostics, _protocol, _tier
 from ._admission import Admission
 from ._errors import SandboxError
 from ._gate import Gate
-from ._job import Job
+from ._job import Job, May
 from ._limits import Limits
 from ._plain import PlainRuntime
 from ._process import Child
@@ -27,7 +27,9 @@ Isolation = Literal["auto", "jail", "plain"]
 _FIRST_BACKOFF_SECONDS = 0.2
 _LONGEST_BACKOFF_SECONDS = 30.0
 _CANARY_SECONDS = 10.0
-_ROUNDS: tuple[Literal["run-again", "answer"], ...] = ("run-again", "answer")
+# A held run, a real one, and what a worker may need to answer without the sections that its native parser does not survive.
+_ROUNDS = 7
+_AFTER_DEATH_SECONDS = 3.0
 
 
 class Supervisor:
@@ -153,17 +155,24 @@ class Supervisor:
         budget = self.limits.cpu_seconds
         deadline = time.monotonic() + self.limits.wall_seconds
         smaller: int | None = None
-        for may in _ROUNDS:
+        may: May = "run-again"
+        spent = 0.0
+        for _ in range(_ROUNDS):
             child = self._take(smaller)
             if child is None:
                 yield _answers.alone(_diagnostics.unavailable(), self._jax())
                 return
             job = Job(child, self.limits, smaller or budget, deadline, gate, may)
             yield from job.run(payload, cancelled)
-            if job.again is None:
+            if job.again is not None:
+                may, request = "answer", job.again
+            elif (death := job.death) is not None and not gate.passed:
+                request = _without_section(payload, death)
+                deadline = max(deadline, time.monotonic() + _AFTER_DEATH_SECONDS)
+            else:
                 break
-            payload = json.dumps(job.again).encode()
-            spent = job.exit.cpu_seconds if job.exit is not None else 0.0
+            payload = json.dumps(request).encode()
+            spent += job.exit.cpu_seconds if job.exit is not None else 0.0
             # Whole seconds are what the kernel counts in; a started one is rounded for the person.
             smaller = max(1, budget - int(spent))
         last = _answers.ending(job, self.limits, gate.levels, self._jax())
@@ -247,6 +256,12 @@ class Supervisor:
             except SandboxError as problem:
                 self._last_error = str(problem)[:2000]
                 backoff = min(2 * backoff, _LONGEST_BACKOFF_SECONDS)
+
+
+def _without_section(payload: bytes, death: tuple[int, str]) -> dict[str, Any]:
+    """The request once more, with one more section that is not to be read, and why."""
+    request: dict[str, Any] = json.loads(payload)
+    return {**request, "died": [*request.get("died", ()), death]}
 
 
 def _layer_names(ready: dict[str, Any]) -> list[str]:

@@ -22,7 +22,7 @@ if __package__ in (None, ""):  # run as a program: the package may be a checkout
     sys.path[:] = [os.path.realpath(entry) for entry in sys.path]
     _home = str(Path(__file__).resolve().parents[2])
     if _home not in sys.path:
-        sys.path.append(_home)
+        sys.path.insert(0, _home)  # before another checkout that may be installed: the worker is of the same one as its supervisor
 
 from visualizer.sandbox import _child, _jail, _landlock, _namespaces, _pages, _protocol, _roots
 from visualizer.sandbox._protocol import Config

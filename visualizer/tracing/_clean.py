@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._detect import NAMES, is_binary, is_notebook, kind_of_text
+from ._detect import BYTECODE, NAMES, is_binary, is_notebook, kind_of_text
 from ._errors import diagnostic, from_exception
 from ._paste import Line, PasteSource, split_lines
 from ._readers import reader_of
@@ -19,6 +19,8 @@ from ._sites import parse
 
 Dict = dict[str, Any]
 MAX_CHARS = 1_000_000
+# Of what is no Python: constants that no program has in its source.
+MAX_OTHER_CHARS = 16_000_000
 # Each round of repairs may show what another can mend; a text that needs more is no program.
 _ROUNDS = 8
 _UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
@@ -26,13 +28,17 @@ _UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
 
 @dataclass
 class Reading:
-    """A paste that was read: `tree` is None where there is nothing to run, and `diagnostics` say why."""
+    """A paste that was read: `tree` is None where there is nothing to run, and `diagnostics` say why, or `input` names the reader for it.
+
+    `data` are the bytes of a file that is no text.
+    """
 
     source: PasteSource
     tree: ast.Module | None = None
     input: str = "python"
     notes: list[str] = field(default_factory=list)
     diagnostics: list[Dict] = field(default_factory=list)
+    data: bytes | None = None
 
     def refuse(self, found: Dict) -> Reading:
         """The reading with the reason why there is nothing to run."""
@@ -46,9 +52,14 @@ def read_paste(text: str, wanted: str | None = None) -> Reading:
 
     Where there is a reader for another kind, `tree` is None, `input` names it, and no diagnostic stands against it.
     """
-    if len(text) > MAX_CHARS:
-        message = f"The paste has {len(text):,} characters; at most {MAX_CHARS:,} can be read."
+    most = MAX_CHARS if wanted in (None, "python") and kind_of_text(text) == "python" else MAX_OTHER_CHARS
+    if len(text) > most:
+        message = f"The paste has {len(text):,} characters; at most {most:,} can be read."
         return Reading(PasteSource.of("")).refuse(diagnostic("too-large", message, advice="Paste the part that makes the program."))
+    if text.startswith(BYTECODE):
+        message = "This is MLIR bytecode pasted as text: some of its bytes are lost."
+        advice = "Open the file itself, or drop it on the page."
+        return Reading(PasteSource.of(""), input="mlir").refuse(diagnostic("not-text", message, advice=advice))
     kind = kind_of_text(text) if text[:1] in ("M", "\ufeff") else "python"
     if kind == "python" and is_binary(text):
         message = "The paste is not text: it holds null bytes or many control characters."

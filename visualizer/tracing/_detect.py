@@ -14,17 +14,18 @@ _COMMENTS = re.compile(r"(?:\s+|//[^\n]*(?:\n|\Z)|#[\w-]+\s*=[^\n]*(?:\n|\Z))+")
 _MLIR = re.compile(
     r"(?:builtin\.)?module(?:\s+@[\w.$\-\"]+)?(?:\s+attributes\s*\{[^\n]*\})?\s*\{|\"builtin\.module\"\s*\("
     r"|(?:func\.)?func(?:\s+(?:public|private))?\s+@[\w.$\-]+\s*\("
+    # A file without a module around it: aliases, other symbols, operations.
+    r"|!\w+\s*=\s*[!\w<(]|[a-z]\w*\.\w+(?:\s+\w+)?\s+@[\w.$\-]+|\"[a-z]\w*\.[\w.]+\"\s*(?:<\{|\()"
+    r"|%[\w$.\-]+(?::\d+)?(?:\s*,\s*%[\w$.\-]+)*\s*=\s*(?:\"|[a-z]\w*\.)"
 )
 _HLO = re.compile(r"HloModule\s+[\w.\-]+(?:\s*,|\s*$)|ENTRY\s+%?[\w.\-]+\s*(?:\([^\n]*\)\s*->[^\n]*)?\{", re.MULTILINE)
 # `{ lambda a:f32[3]; b:f32[] c:f32[2]. let`; a long one is preceded by `let f = { lambda ...` bodies.
 _JAXPR = re.compile(r"(?:let\s+)?(?:\w+\s*=\s*)?\{\s*lambda\b[^;]{0,20000};[^;]{0,200000}?\.\s*let\b")
-_BYTECODE = "ML\u00efR", "ML\ufffdR"
+BYTECODE = "ML\u00efR", "ML\ufffdR"
 
 
 def kind_of_text(text: str) -> str:
     """`mlir`, `hlo`, `jaxpr`, or `python` for anything else."""
-    if text.startswith(_BYTECODE):
-        return "mlir"
     text = text.lstrip("\ufeff")
     start = _COMMENTS.match(text)
     at = start.end() if start else 0

@@ -19,6 +19,7 @@ from . import compat
 from ._advice import installed_libraries, know_libraries
 from ._garbage import freeze
 from ._holding import fits
+from ._readers import READERS, reader_of
 from ._request import trace_request
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
@@ -131,6 +132,8 @@ def prepare() -> None:
     tempfile.tempdir = tempfile.tempdir or "/tmp"  # noqa: S108 - a name, nothing is written
     compat.single_threaded_mlir()
     know_libraries(_import_libraries())
+    for kind in READERS:
+        reader_of(kind)
     with contextlib.suppress(Exception):
         compat.warm_lowering()
     messages: list[dict[str, Any]] = []

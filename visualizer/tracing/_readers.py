@@ -31,8 +31,15 @@ class Given:
 
 Reader = Callable[[Given, Answer, Emit], None]
 
+
+def _mlir() -> Reader:
+    from .modules import read_modules
+
+    return read_modules
+
+
 # The kind -> a function that imports the reader when it is first asked for.
-READERS: dict[str, Callable[[], Reader]] = {}
+READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir}
 
 
 def reader_of(kind: str) -> Reader | None:

@@ -21,8 +21,9 @@ from visualizer.model.parts import in_parts
 from . import _async, _entry, _environment, _offers, _sayings, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
-from ._clean import read_paste
+from ._clean import Reading, read_paste
 from ._errors import diagnostic, frames_at, from_exception, is_a
+from ._files import opened
 from ._held import policy
 from ._holding import fits, holding, remembering
 from ._module_program import held_in, program_of
@@ -99,17 +100,13 @@ class _Job:
             return
         if "hlo" in self.levels:
             self.answer.add(_sayings.no_hlo())
-        reading = read_paste(self.request["source"], self.request.get("input"))
+        reading = self._read()
         self.answer.trace["input"] = reading.input
         self.answer.note(*reading.notes)
         for found in reading.diagnostics:
             self.answer.add(found)
         if reading.tree is None:
-            reader = None if reading.diagnostics else reader_of(reading.input)
-            if reader is None:
-                emit(self.answer.message())
-            else:
-                reader(Given(reading.source, None, self.request, self.levels), self.answer, emit)
+            self._read_otherwise(reading, emit)
             return
         source = reading.source
         self.answer.note(*_environment.apply_environment(_environment.environment_of(reading.tree)))
@@ -131,6 +128,25 @@ class _Job:
                 execute(run, compiled, held=self.held, watch=not entry)
                 self._after(run, source, reading.tree, compiled, entry)
             self._finish(emit)
+
+    def _read(self) -> Reading:
+        """What was given, as far as it can be told without a reader of its kind."""
+        text, wanted = self.request["source"], self.request.get("input")
+        if (data := self.request.get("data")) is not None:
+            file = opened(data)
+            if file.text is None:
+                reading = Reading(PasteSource.of(""), input=file.kind or wanted or "python", data=file.data)
+                return reading if file.problem is None else reading.refuse(file.problem)
+            text = file.text
+        return read_paste(text, wanted)
+
+    def _read_otherwise(self, reading: Reading, emit: Emit) -> None:
+        """Answer where there is no Python to run: with the programs of another reader, or why there are none."""
+        reader = None if reading.diagnostics else reader_of(reading.input)
+        if reader is None:
+            emit(self.answer.message())
+        else:
+            reader(Given(reading.source, reading.data, self.request, self.levels), self.answer, emit)
 
     def _engine(self) -> contextlib.AbstractContextManager[None]:
         """How eager operations are run. One that may look for the difference is run by JAX alone."""

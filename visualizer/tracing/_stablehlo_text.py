@@ -71,9 +71,13 @@ class _Placer:
 
     def _end(self, at: int, indent: int) -> int:
         """The first line from `at` on that is indented no deeper than `indent`."""
-        while at < len(self._lines) and self._lines[at].indent > indent:
+        while at < len(self._lines) and (self._lines[at].indent > indent or self._labels(self._lines[at])):
             at += 1
         return at
+
+    def _labels(self, line: _Line) -> bool:
+        """Whether a line is the name of a block, which stands as far out as the operation that the block is in."""
+        return self._module["text"].startswith("^", line.start)  # type: ignore[no-any-return]
 
     def _blocks(self, region: Dict, at: int, end: int, indent: int) -> int:
         """Place the operations of a region between two lines; the line after the last of them."""

@@ -41,7 +41,7 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     allowed_origins: tuple[str, ...] = ()
     proxies: int = 0
-    body_bytes: int = 5 * MEGABYTE
+    body_bytes: int = 24 * MEGABYTE
     capacity: int = field(default_factory=default_capacity)
     queue: int = 8
     queue_seconds: float = 15.0

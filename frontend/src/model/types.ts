@@ -18,6 +18,7 @@ export interface Block {
  *
  * `trips` is how often a loop runs, where the module says it; `successors` are the blocks that a branch goes to, by their index in the
  * region.
+ * `location` is what a pasted module says of where the operation comes from, in words: `jit(f)/add, train.py:12:4, called from ...`.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Op".
@@ -28,6 +29,7 @@ export interface Op {
   };
   callee: string | null;
   id: string;
+  location: string | null;
   name: string;
   operands: OpOperand[];
   regions: Region[];
@@ -201,6 +203,7 @@ export interface Module {
  * A function of the module; `args` and `results` are value ids and types as MLIR prints them.
  *
  * `attributes` hold its visibility, and what is said of its arguments and results (donation, shardings, result names), as MLIR prints it.
+ * `span` is where a pasted module has it in the paste.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Function".
@@ -214,6 +217,7 @@ export interface Function {
   name: string;
   region: Region;
   results: string[];
+  span: Span | null;
   text_span: [number, number] | null;
 }
 /**

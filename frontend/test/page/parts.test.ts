@@ -145,7 +145,7 @@ describe("unpacking", () => {
     const module = wholeModule({
       dialect: "stablehlo",
       text: "",
-      functions: [{ id: "f0", name: "main", args: [], results: [], attributes: {}, region, text_span: null }],
+      functions: [{ id: "f0", name: "main", args: [], results: [], attributes: {}, region, text_span: null, span: null }],
       values: {},
       name: "m",
       ops: [],

@@ -115,6 +115,7 @@ export function op(id: string, name: string, parts: Partial<Op> = {}): Op {
     text_span: null,
     trips: null,
     successors: [],
+    location: null,
     ...parts,
   };
 }
@@ -135,6 +136,7 @@ export function module(ops: Op[], text = ""): Module {
         results: [],
         attributes: {},
         text_span: null,
+        span: null,
         region: { label: "", blocks: [{ args: [], ops }] },
       },
     ],
