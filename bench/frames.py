@@ -111,12 +111,13 @@ class Bench:
         self.page.keyboard.press("Control+a")
         self.page.evaluate("text => document.execCommand('insertText', false, text)", source)
         self.page.keyboard.press("Control+Enter")
-        self.page.wait_for_function("() => document.querySelector('.status').classList.contains('running')")
+        # A known answer is there before anyone could look whether it is waited for.
+        self.page.wait_for_timeout(300)
         self.settle()
 
     @contextmanager
-    def tasks(self, into: list[float]) -> Iterator[None]:
-        """The processor milliseconds of each task of the page's main thread meanwhile."""
+    def tasks(self, into: list[float], workers: list[float] | None = None) -> Iterator[None]:
+        """The processor milliseconds of each task of the page's main thread meanwhile, and of its workers."""
         self._events.clear()
         config = {"includedCategories": ["toplevel", "devtools.timeline"]}
         self._cdp.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": config})
@@ -126,9 +127,15 @@ class Bench:
         self._cdp.send("Tracing.end")
         while not over:
             self.page.wait_for_timeout(50)
-        main = {(e["pid"], e["tid"]) for e in self._events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"}
-        tasks = (e for e in self._events if e["name"].endswith("RunTask") and (e["pid"], e["tid"]) in main)
-        into += [task.get("tdur", 0) / 1000 for task in tasks]
+        names = {(e["pid"], e["tid"]): e["args"]["name"] for e in self._events if e["name"] == "thread_name"}
+        for task in self._events:
+            name = names.get((task["pid"], task["tid"]), "")
+            if not task["name"].endswith("RunTask"):
+                continue
+            if name == "CrRendererMain":
+                into.append(task.get("tdur", 0) / 1000)
+            elif workers is not None and name.startswith("DedicatedWorker"):
+                workers.append(task.get("tdur", 0) / 1000)
 
     def frames(self, name: str) -> list[Row]:
         """Panning and zooming, near and far."""
@@ -154,15 +161,24 @@ class Bench:
                 self.settle()
         return [Row(f"{name}: longest task while all opens / 50 ms", max(tasks), TASK, 1.0)]
 
-    def first_paint(self, name: str, source: str, other: str, goal: float) -> Row:
-        """From the answer to the paint, of an answer that is known; another drawing stands there before."""
+    def first_paint(self, name: str, source: str, other: str, goal: float) -> list[Row]:
+        """From the answer to the paint, of an answer that is known; another drawing stands there before. On the clock, and in processor time
+        of the page and of its worker, which work at the same time: what other programs do to the clock says nothing of either."""
         self.run(source)
         self.run(other)
         self.page.locator(".editor .cm-content").click()
         self.page.keyboard.press("Control+a")
-        spent = self.page.evaluate(FIRST_PAINT, source)
+        tasks: list[float] = []
+        workers: list[float] = []
+        with self.tasks(tasks, workers):
+            spent = self.page.evaluate(FIRST_PAINT, source)
         self.settle()
-        return Row(f"{name}: from the answer to the first paint / goal", float(spent), goal, 1.0)
+        return [
+            Row(f"{name}: from the answer to the first paint / goal", float(spent), goal, 1.0),
+            Row(f"{name}: processor time of the page meanwhile / goal", sum(tasks), goal, 1.0),
+            Row(f"{name}: processor time of the worker meanwhile / goal", sum(workers), goal, 1.0),
+            Row(f"{name}: longest task until the first paint / 50 ms", max(tasks), TASK, 1.0),
+        ]
 
 
 def main() -> None:
@@ -186,11 +202,11 @@ def main() -> None:
         page.wait_for_selector(".viewer svg [data-key]")
         bench = Bench(page)
         other = UNROLLED.format(steps=2)
-        rows.append(bench.first_paint("transformer", transformer, other, 400))
+        rows += bench.first_paint("transformer", transformer, other, 400)
         for size in options.sizes:
             source = UNROLLED.format(steps=round(size / STEP))
             if size >= 50_000:
-                rows.append(bench.first_paint(f"{size:,}", source, other, 1000))
+                rows += bench.first_paint(f"{size:,}", source, other, 1000)
             else:
                 bench.run(source)
             rows += bench.frames(f"{size:,} folded")

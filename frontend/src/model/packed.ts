@@ -21,6 +21,10 @@ export function rememberModule(whole: Module, packed: Module): void {
   modules.set(whole, packed);
 }
 
+export function isPacked(program: Program): boolean {
+  return (program.templates ?? []).length > 0;
+}
+
 export function packedProgram({ jaxprs }: Program): PackedProgram | null {
   return programs.get(jaxprs) ?? null;
 }

@@ -26,8 +26,18 @@ export async function inTurns<T>(slices: Slices<T>, signal?: AbortSignal): Promi
   }
 }
 
+interface Scheduler {
+  yield?(): Promise<void>;
+}
+
 /** The next turn of the event loop; a timer would wait for 4 ms. */
 function turn(): Promise<void> {
+  const { scheduler } = globalThis as { scheduler?: Scheduler };
+  // Not every browser has it yet.
+  return scheduler?.yield?.() ?? byMessage();
+}
+
+function byMessage(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

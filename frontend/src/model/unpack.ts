@@ -1,34 +1,27 @@
 // What comes packed in an answer in parts, made whole: the program is then like any other. Every function is a generator that stops after
 // some rows, so that whoever runs it on the main thread can let others have their turn. Nothing that was given is changed.
-import type { PackedProgram } from "./packed.ts";
+import { type CalledEqn, eqnOf, laidOut, laidOutWritten } from "./lazy.ts";
+import { isPacked, type PackedProgram } from "./packed.ts";
 import { numbersOf, Templates } from "./rows.ts";
 import { atOnce, type Slices } from "./slices.ts";
-import type { Eqn, Evaluation, Jaxpr, LevelText, Module, ModuleValue, Op, Part, Program, Var, Written } from "./types.ts";
+import type { Eqn, Jaxpr, LevelText, Module, ModuleValue, Op, Part, Program, Var, Written } from "./types.ts";
 
 /** Rows between two stops: about a millisecond. */
 const ROWS = 500;
 
-function* collected<T>(templates: Templates, rows: string): Slices<T[]> {
+function* collected<T>(templates: Templates, rows: string, made = (thing: unknown): T => thing as T): Slices<T[]> {
   const found: T[] = [];
   for (const thing of templates.read(rows)) {
-    found.push(thing as T);
+    found.push(made(thing));
     if (found.length % ROWS === 0) yield;
   }
   return found;
 }
 
-/** The call of a packed equation is an id. */
-type CalledEqn = Omit<Eqn, "call"> & { call: string };
-
-function eqnOf(eqn: Eqn | CalledEqn): Eqn {
-  const { call } = eqn;
-  return { ...eqn, call: typeof call === "string" ? Number(call.slice(1)) : call };
-}
-
 function* wholeJaxpr(jaxpr: Jaxpr, templates: Templates): Slices<Jaxpr> {
   const { packed } = jaxpr;
   if (packed == null) return jaxpr;
-  const eqns = (yield* collected<Eqn | CalledEqn>(templates, packed.eqns)).map(eqnOf);
+  const eqns = yield* collected<Eqn>(templates, packed.eqns, (thing) => eqnOf(thing as CalledEqn));
   const names = packed.names.split(" ");
   const vars: Record<string, Var> = {};
   const found = yield* collected<Omit<Var, "name">>(templates, packed.vars);
@@ -49,18 +42,14 @@ function* wholeJaxprs(jaxprs: Program["jaxprs"], texts: readonly string[]): Slic
   return whole;
 }
 
-export function isPacked(program: Program): boolean {
-  return (program.templates ?? []).length > 0;
-}
-
 export function* wholeProgram(program: Program): Slices<Program> {
   if (!isPacked(program)) return program;
   const jaxprs = yield* wholeJaxprs(program.jaxprs, program.templates);
   const templates = new Templates(program.templates);
   const written: Written[] = [];
   for (const each of program.written ?? []) {
-    const values = each.packed === "" ? each.values : yield* collected<Evaluation>(templates, each.packed);
-    written.push({ ...each, values, packed: "" });
+    written.push(each.packed === "" ? each : laidOutWritten(each, templates));
+    yield;
   }
   return { ...program, jaxprs, written, templates: [] };
 }
@@ -109,13 +98,18 @@ export function* wholeModule(module: Module): Slices<Module> {
   return { ...module, functions, values, packed: null };
 }
 
-/** At once, in a worker: a program as it came, with the parts that came after it. */
+/**
+ * In a worker: a program as it came, with the parts that came after it. Its equations are made when they are asked for: of a large program
+ * few are drawn.
+ */
 export function unpackProgram({ outline, parts }: PackedProgram): Program {
+  const jaxprs: Record<string, Jaxpr> = {};
+  for (const { jaxprs: some, templates } of [outline, ...parts]) {
+    const known = new Templates(templates ?? []);
+    for (const [id, jaxpr] of Object.entries(some)) jaxprs[id] = laidOut(jaxpr, known);
+  }
   // What the paste's expressions are is not drawn.
-  const whole = atOnce(wholeProgram({ ...outline, written: [] }));
-  const jaxprs = { ...whole.jaxprs };
-  for (const part of parts) Object.assign(jaxprs, atOnce(wholePart(part)).jaxprs);
-  return { ...whole, jaxprs };
+  return { ...outline, jaxprs, written: [], templates: [] };
 }
 
 export function unpackModule(module: Module): Module {

@@ -3,7 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Scene } from "../drawing/scene.ts";
-import type { Span } from "../model/types.ts";
+import type { Span, Trace } from "../model/types.ts";
 import type { Pointed } from "../viewer/index.ts";
 import type { Links } from "./links.ts";
 import type { Rect } from "./panels/card/place.ts";
@@ -49,12 +49,14 @@ export interface Commands {
 
 /** What panes tell each other beside the state: made from it by work that takes a while. */
 export interface Lights {
+  /** A large answer, as it came: it can be drawn while the page unpacks it. */
+  readonly coming: Signal<Trace | null>;
   readonly hits: Signal<Hits | null>;
   readonly cone: Signal<Cone | null>;
 }
 
 export function createLights(): Lights {
-  return { hits: signal(null), cone: signal(null) };
+  return { coming: signal(null), hits: signal(null), cone: signal(null) };
 }
 
 export interface AppContext {

@@ -23,7 +23,10 @@ async function begin(): Promise<Opened> {
 
 const { saved, spot, arrival } = await begin();
 const store = createStore(saved, { restoring: spot, arrival });
-const runner = createRunner(store);
+const lights = createLights();
+const runner = createRunner(store, undefined, (trace) => {
+  lights.coming.value = trace;
+});
 const loader = createLoader(store, runner.run);
 const links = createLinks(store, () => runner.run(), first);
 const plain = location.pathname + location.search;
@@ -37,7 +40,7 @@ const journey = createJourney(
   },
   links.address,
 );
-const app: AppContext = { store, runner, loader, journey, links, commands: createCommands(), lights: createLights(), nonce };
+const app: AppContext = { store, runner, loader, journey, links, commands: createCommands(), lights, nonce };
 
 window.addEventListener("popstate", (event) => {
   if (journey.popped(event.state)) return;

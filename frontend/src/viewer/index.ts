@@ -4,7 +4,7 @@ export { type CommandName, KEY_HELP } from "./keys.ts";
 export { Cancelled, LayoutClient } from "./layoutClient.ts";
 export { type Marks, NO_MARKS } from "./marks.ts";
 export type { Parts } from "./parts.ts";
-export type { Drawing, Subject } from "./protocol.ts";
+export type { Drawing, Subject, Wanted } from "./protocol.ts";
 export { startWorker } from "./startWorker.ts";
 export { GraphViewer, type Pointed, type ViewerCallbacks } from "./viewer.ts";
 export type { Stop } from "./walk.ts";

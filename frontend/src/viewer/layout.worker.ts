@@ -1,7 +1,16 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
 import { unpackModule, unpackProgram } from "../model/unpack.ts";
 import { draw } from "./draw.ts";
-import { type Drawing, type FromWorker, LISTS, type Sent, type Subject, type ToWorker } from "./protocol.ts";
+import {
+  type Drawing,
+  type ExpectMessage,
+  type FromWorker,
+  LISTS,
+  type Sent,
+  type Subject,
+  type ToWorker,
+  type Wanted,
+} from "./protocol.ts";
 
 const subjects = new Map<number, Subject>();
 const answer = (message: FromWorker): void => self.postMessage(message);
@@ -23,6 +32,23 @@ function send(id: number, drawing: Drawing): void {
   answer({ type: "drawn", id, drawing: { ...drawing, scene: emptied } });
 }
 
+/** The one drawing that was made before it was asked for. */
+let expected: { readonly of: string; readonly drawing: Drawing } | null = null;
+
+function keyOf(token: number, wanted: Wanted): string {
+  return `${token} ${JSON.stringify(wanted)}`;
+}
+
+function expect({ token, wanted, title }: ExpectMessage): void {
+  const subject = subjects.get(token);
+  try {
+    if (subject !== undefined) expected = { of: keyOf(token, wanted), drawing: draw(subject, wanted, title) };
+  } catch {
+    // It is told when the drawing is asked for.
+    expected = null;
+  }
+}
+
 function unpacked(sent: Sent): Subject {
   if (sent.kind === "packed-program") return { kind: "program", program: unpackProgram(sent.packed) };
   return sent.kind === "packed-module" ? { ...sent, kind: "module", module: unpackModule(sent.packed) } : sent;
@@ -38,17 +64,25 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     subjects.delete(message.token);
     return;
   }
+  if (message.type === "expect") {
+    expect(message);
+    return;
+  }
   const subject = subjects.get(message.token);
   if (subject === undefined) {
     answer({ type: "failed", id: message.id, message: "The drawing was asked for before its program." });
     return;
   }
   try {
-    const { id, wanted, title } = message;
-    send(
-      id,
-      draw(subject, wanted, title, (stage) => answer({ type: "stage", id, stage })),
-    );
+    const { id, token, wanted, title } = message;
+    const known = expected;
+    expected = null;
+    if (known !== null && known.of === keyOf(token, wanted)) send(id, { ...known.drawing, title });
+    else
+      send(
+        id,
+        draw(subject, wanted, title, (stage) => answer({ type: "stage", id, stage })),
+      );
   } catch (error) {
     answer({ type: "failed", id: message.id, message: error instanceof Error ? error.message : String(error) });
   }

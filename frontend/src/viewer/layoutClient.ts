@@ -2,6 +2,7 @@
 import type { SceneItem, Tell } from "../drawing/scene.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
 import { inTurns } from "../model/slices.ts";
+import type { Program } from "../model/types.ts";
 import type { Drawing, FromWorker, List, Paintable, Sent, Subject, ToWorker, Wanted } from "./protocol.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
@@ -69,6 +70,15 @@ export class LayoutClient {
     });
   }
 
+  /** Begins with a program before the page itself has unpacked it: it will be drawn, most likely so. */
+  expect(outline: Program, wanted: Wanted, title: string): void {
+    // A layout that is still running would be in its way, and nobody waits for it much longer.
+    if (this.#waiting.size > 0) return;
+    const worker = this.#ready();
+    const token = this.#send(worker, outline, { kind: "packed-program", packed: { outline, parts: [] } });
+    worker.postMessage({ type: "expect", token, wanted, title });
+  }
+
   cancel(): void {
     this.#worker?.terminate();
     this.#worker = null;
@@ -79,11 +89,17 @@ export class LayoutClient {
   #load(worker: WorkerLike, subject: Subject): number {
     // A later level gives a new Program around the same jaxprs: that is no reason to send them again.
     const identity = subject.kind === "program" ? subject.program.jaxprs : subject.module;
-    const known = this.#loaded.find((entry) => entry.identity === identity);
-    if (known !== undefined) return known.token;
+    const sent = packed(subject);
+    // What was expected went by what came.
+    const before = sent.kind === "packed-program" && sent.packed.parts.length === 0 ? sent.packed.outline : identity;
+    const known = this.#loaded.find((entry) => entry.identity === identity || entry.identity === before);
+    return known === undefined ? this.#send(worker, before, sent) : known.token;
+  }
+
+  #send(worker: WorkerLike, identity: object, subject: Sent): number {
     const token = this.#nextToken++;
     this.#loaded.push({ identity, token });
-    worker.postMessage({ type: "load", token, subject: packed(subject) });
+    worker.postMessage({ type: "load", token, subject });
     if (this.#loaded.length > KEPT) {
       const oldest = this.#loaded.shift();
       if (oldest !== undefined) worker.postMessage({ type: "forget", token: oldest.token });

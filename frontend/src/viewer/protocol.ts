@@ -38,12 +38,20 @@ export interface DrawMessage {
   readonly title: string;
 }
 
+/** This drawing will probably be asked for: it is made, and kept until it is. */
+export interface ExpectMessage {
+  readonly type: "expect";
+  readonly token: number;
+  readonly wanted: Wanted;
+  readonly title: string;
+}
+
 export interface ForgetMessage {
   readonly type: "forget";
   readonly token: number;
 }
 
-export type ToWorker = LoadMessage | ForgetMessage | DrawMessage;
+export type ToWorker = LoadMessage | ForgetMessage | ExpectMessage | DrawMessage;
 
 export interface Drawing {
   readonly scene: Scene;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Span } from "../../src/model/types.ts";
 import { functionAt, wordAt } from "../../src/page/program/hints/functions.ts";
-import { type Hint, hintAt, hintsOf, inline, keyOf, standing } from "../../src/page/program/hints/index.ts";
+import { type Hint, hintAt, hintsInTurns, hintsOf, inline, keyOf, standing, unhinted } from "../../src/page/program/hints/index.ts";
 import { circumstances } from "../../src/page/program/hints/times.ts";
 import { typeOf } from "../../src/page/program/hints/tree.ts";
 import { eqnIndex, eqnOf } from "../../src/page/program/instances.ts";
-import { fixture, span } from "./programs.ts";
+import { eqn, fixture, jaxpr, operand, program, result, span, variable } from "./programs.ts";
 
 const EXAMPLES = [
   "01_grad_of_scan",
@@ -44,6 +44,27 @@ describe("the type of a value", () => {
   it("leaves open what is not known of a tuple", () => {
     expect(typeOf({ "[0]": "f32[]" })).toBe("(f32[], …)");
     expect(typeOf({ "[1]": "f32[8]" })).toBe("(…, f32[8])");
+  });
+});
+
+describe("hints of large programs", () => {
+  it("are made in turns, once, and are those that are made at once", () => {
+    const eqns = Array.from({ length: 2_500 }, (_, at) =>
+      eqn(`e${at}`, "sin", { operands: [operand(`v${at}`, "arg")], results: [result(`v${at + 1}`, "f32[]")], span: span(1, 0, 1, 4) }),
+    );
+    const vars = Array.from({ length: 2_501 }, (_, at) => variable(`v${at}`, "f32[]"));
+    const values = eqns.map(({ id, results }) => ({ jaxpr: "j0", eqn: id, parts: { "": results[0]?.var ?? "" } }));
+    const large = program([jaxpr("j0", eqns, vars)], { written: [{ what: "expression", span: span(1, 0, 1, 4), values, packed: "" }] });
+    expect(unhinted(large, [])).toEqual([large]);
+    const turns = hintsInTurns(large);
+    let stops = 0;
+    while (turns.next().done !== true) stops++;
+    expect(stops).toBeGreaterThan(100);
+    expect(unhinted(large, [])).toEqual([]);
+    // A later level gives a new program around the same jaxprs.
+    expect(unhinted({ ...large }, [])).toEqual([]);
+    expect(hintsOf(large, [])).toEqual(hintsOf({ ...large, jaxprs: { ...large.jaxprs } }, []));
+    expect(hintsOf(large, [])[0]?.times.length).toBe(2_500);
   });
 });
 

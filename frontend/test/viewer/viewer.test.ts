@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { el } from "../../src/drawing/svg/node.ts";
+import { rememberProgram } from "../../src/model/packed.ts";
+import { atOnce } from "../../src/model/slices.ts";
+import { wholeProgram } from "../../src/model/unpack.ts";
 import { build } from "../../src/viewer/dom.ts";
 import { keyAction } from "../../src/viewer/keys.ts";
 import { Cancelled, LayoutClient, type WorkerLike } from "../../src/viewer/layoutClient.ts";
 import { lastId } from "../../src/viewer/marks.ts";
 import type { Drawing, FromWorker, Subject, ToWorker } from "../../src/viewer/protocol.ts";
+import { packedProgram } from "../packing.ts";
 import { trainingScan } from "../page/programs.ts";
 import { scene } from "./scenes.ts";
 
@@ -120,6 +124,31 @@ describe("the layout client", () => {
     await two;
     expect(workers.length).toBe(1);
     expect(workers[0]?.sent.map((message) => message.type)).toEqual(["load", "draw", "draw"]);
+  });
+
+  it("lets the worker begin with what came packed, and sends it no second time when it is unpacked", async () => {
+    const { client, workers } = start();
+    const outline = packedProgram(trainingScan());
+    const wanted = { open: null };
+    client.expect(outline, wanted, "soon");
+    const whole = atOnce(wholeProgram(outline));
+    rememberProgram(whole.jaxprs, { outline, parts: [] });
+    const done = client.draw({ kind: "program", program: whole }, wanted, "soon");
+    workers[0]?.answer({ type: "drawn", id: 0, drawing });
+    await done;
+    expect(workers.length).toBe(1);
+    expect(workers[0]?.sent).toEqual([
+      { type: "load", token: 0, subject: { kind: "packed-program", packed: { outline, parts: [] } } },
+      { type: "expect", token: 0, wanted, title: "soon" },
+      { type: "draw", token: 0, id: 0, wanted, title: "soon" },
+    ]);
+  });
+
+  it("expects nothing while a drawing is waited for", () => {
+    const { client, workers } = start();
+    void client.draw(subject(), { open: null }, "");
+    client.expect(packedProgram(trainingScan()), { open: null }, "");
+    expect(workers[0]?.sent.map((message) => message.type)).toEqual(["load", "draw"]);
   });
 
   it("ends a worker that is busy with something no longer wanted", async () => {

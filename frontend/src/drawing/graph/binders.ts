@@ -8,7 +8,7 @@
  */
 import { segments } from "./fold/bundles.ts";
 import { counted } from "./fold/items.ts";
-import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { changed, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 
 /** An argument with more leaves than this is one pill. */
 const MOST_LEAVES = 8;
@@ -60,7 +60,7 @@ export function bundleBinders({ nodes, inputs, outputs }: Body, path: string, op
     kept.push([v, made.get(v) ?? node]);
   });
   const moved = (v: number): number => at.get(into.get(v) ?? v)!;
-  const renewed = kept.map(([, node]) => ({ ...node, feeds: node.feeds.map((feed) => follow(feed, nodes, into, moved)) }));
+  const renewed = kept.map(([, node]) => changed(node, { feeds: node.feeds.map((feed) => follow(feed, nodes, into, moved)) }));
   const strip = (seats: Strip): Strip =>
     seats.flatMap(({ node, outer }) => (into.has(node) && into.get(node) !== node ? [] : [{ node: moved(node), outer }]));
   return { nodes: renewed, inputs: strip(inputs), outputs: strip(outputs) };
@@ -163,7 +163,7 @@ export function nameLeaves(level: Level): Level {
   };
   const nodes = level.nodes.map((node): LevelNode => {
     const inner = node.eqn === null && node.call?.inside ? { ...node.call, inside: nameLeaves(node.call.inside) } : node.call;
-    return node.kind === "output" ? { ...node, call: inner } : { ...node, call: inner, feeds: node.feeds.map(named) };
+    return changed(node, node.kind === "output" ? { call: inner } : { call: inner, feeds: node.feeds.map(named) });
   });
   return { ...level, nodes };
 }

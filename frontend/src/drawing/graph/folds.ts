@@ -1,5 +1,6 @@
 /** What can be opened, and what is open at first. */
-import type { Eqn, Module, Program } from "../../model/types.ts";
+import { eqnCount, eqnsThat } from "../../model/lazy.ts";
+import type { Eqn, Jaxpr, Module, Program } from "../../model/types.ts";
 import { equationsOf } from "./left.ts";
 import { foldableOps } from "./opfolds.ts";
 import { mainFunction } from "./ops/context.ts";
@@ -41,9 +42,12 @@ export function opsOf(module: Module | undefined): number {
 /** Breadth first. */
 export function* foldables(program: Program): Generator<Foldable> {
   const queue: [string, string][] = program.entry === null ? [] : [["", program.entry]];
+  const embeds = ((program.embedded as Program["embedded"] | undefined) ?? []).length > 0;
   for (let count = 0, i = 0; i < queue.length; i++) {
     const [path, id] = queue[i]!;
-    for (const eqn of program.jaxprs[id]?.eqns ?? []) {
+    const jaxpr = program.jaxprs[id];
+    if (jaxpr === undefined) continue;
+    for (const eqn of eqnsThat(jaxpr, ({ nested }) => embeds || nested.length > 0)) {
       const at = childPath(path, eqn.id);
       let size = opsOf(embeddedModule(program, eqn.id));
       if (eqn.nested.length === 0 && size === 0) continue;
@@ -64,13 +68,17 @@ export function foldable(program: Program): string[] {
   }).flat();
 }
 
+function equationsHere(jaxpr: Jaxpr | undefined): number {
+  return jaxpr === undefined ? 0 : eqnCount(jaxpr);
+}
+
 /**
  * Everything that fits on about one screen, outermost first; helper functions of jax.numpy (jitted, their name begins with an
  * underscore) stay closed, and so do reducers that a word says.
  */
 export function initialOpen(program: Program): Set<string> {
   const open = new Set<string>();
-  let shown = program.entry === null ? 0 : (program.jaxprs[program.entry]?.eqns.length ?? 0);
+  let shown = program.entry === null ? 0 : equationsHere(program.jaxprs[program.entry]);
   for (const { path, eqn, size } of foldables(program)) {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/"))).replace(/:\d+$/, "");
     if (parent !== "" && !open.has(parent)) continue;

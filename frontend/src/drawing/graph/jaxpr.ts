@@ -1,4 +1,5 @@
 /** A program's jaxprs as levels. Closed bodies are not walked. */
+import { eqnsThat } from "../../model/lazy.ts";
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
 import { bundleBinders, nameLeaves } from "./binders.ts";
@@ -8,10 +9,24 @@ import { childPath } from "./folds.ts";
 import { markLanes, outermostTransposed, type TwinPaths } from "./lanes.ts";
 import { isLeftOut, leftNode } from "./left.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { Feeds, type PackedEqns, packedEqns } from "./packed.ts";
 import { noteOf } from "./params.ts";
-import { type Atom, avalOf, eqnHint, isLetter, literalText, nameOf, operandPort, resultPort, spoken, valueKey } from "./ports.ts";
+import {
+  type Atom,
+  avalOf,
+  eqnHint,
+  isLetter,
+  literalFeed,
+  literalText,
+  nameOf,
+  operandPort,
+  resultPort,
+  spoken,
+  typesOf,
+  valueKey,
+} from "./ports.ts";
 import { changedRefs, isRef } from "./refs.ts";
-import { isRecomputed } from "./titles.ts";
+import { isRecomputed, recomputedHint } from "./titles.ts";
 import { placesOf, scopesOf } from "./written.ts";
 
 export interface Context {
@@ -74,9 +89,10 @@ function remembered(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null)
 
 function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
   const nodes: LevelNode[] = [];
-  const feeds = new Map<string, Feed>();
+  const feeds = new Feeds();
   const inputs: { node: number; outer: number }[] = [];
-  const read = varsRead(jaxpr);
+  const packed = packedEqns(jaxpr, path, placesOf(ctx.program));
+  const read = invarsRead(jaxpr, packed);
   const addInput = (key: string, port: PortInfo, outer: number): number => {
     nodes.push(inputNode(key, port));
     inputs.push({ node: nodes.length - 1, outer });
@@ -101,13 +117,15 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
       if (port?.ref === "after") port.used = true;
       return feed;
     }
-    return { kind: "literal", text: literalText(atom.literal), hint: `${atom.literal} ${atom.aval}`, eqn: null, value: null };
+    return literalFeed(atom);
   };
-  for (const eqn of jaxpr.eqns) {
+  /** Once an equation has changed a ref, each that follows is looked at. */
+  let plain = true;
+  const add = (eqn: Eqn): void => {
     const folded = foldedLiteral(eqn, path);
     if (folded) {
       feeds.set(eqn.results[0]!.var, folded);
-      continue;
+      return;
     }
     nodes.push(eqnNode(ctx, eqn, jaxpr, path, feedOf));
     eqn.results.forEach((result, port) => {
@@ -118,6 +136,16 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
       const { outs } = nodes[nodes.length - 1]!;
       outs.push(refPort(eqn, operand, jaxpr, path, false));
       if ("var" in atom) feeds.set(atom.var, { kind: "node", node: nodes.length - 1, port: outs.length - 1 });
+      plain = false;
+    }
+  };
+  if (packed === null) for (const eqn of jaxpr.eqns) add(eqn);
+  else {
+    const apart = lookedAt(ctx, path);
+    for (let row = 0; row < packed.rows.count; row++) {
+      const shape = plain ? packed.shapeOf(row) : null;
+      if (shape === null || (apart.size > 0 && apart.has(packed.idOf(row, shape)))) add(packed.rows.at(row));
+      else nodes.push(packed.node(row, shape, nodes.length, feeds));
     }
   }
   if (isLeftOut(jaxpr)) nodes.push(leftNode(jaxpr, path));
@@ -140,27 +168,39 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
   return { ...body, ...lanes };
 }
 
-function varsRead(jaxpr: Jaxpr): Set<string> {
+/** The equations of a body that are more than their primitive: twins, and calls of a module. */
+function lookedAt({ program, twins }: Context, path: string): Set<string> {
+  const found = new Set(((program.embedded as Program["embedded"] | undefined) ?? []).flatMap(({ eqns }) => eqns));
+  for (const { forward, backward } of twins)
+    for (const each of [forward, backward]) {
+      const at = each.lastIndexOf("/");
+      if (each.slice(0, Math.max(0, at)) === path) found.add(each.slice(at + 1));
+    }
+  return found;
+}
+
+/** The invars that something reads. */
+function invarsRead(jaxpr: Jaxpr, packed: PackedEqns | null): Set<string> {
+  const given = new Set(jaxpr.invars);
   const read = new Set<string>();
   const add = (atom: Atom): void => {
-    if ("var" in atom) read.add(atom.var);
+    if ("var" in atom && given.has(atom.var)) read.add(atom.var);
   };
-  for (const eqn of jaxpr.eqns) for (const operand of eqn.operands) add(operand.atom);
+  if (packed !== null) packed.eachRead(given, (id) => read.add(id));
+  else for (const eqn of jaxpr.eqns) for (const operand of eqn.operands) add(operand.atom);
   for (const atom of jaxpr.outvars) add(atom);
   return read;
 }
 
 function transposed(jaxpr: Jaxpr, path: string): Set<string> {
-  const made = outermostTransposed(
-    jaxpr.eqns.map((eqn) => ({
-      eqn: childPath(path, eqn.id),
-      names: eqn.stack.filter((entry) => entry.kind === "transform").map((entry) => entry.name),
-    })),
-  );
+  const transforms = ({ stack }: Pick<Eqn, "stack">): string[] =>
+    stack.filter((entry) => entry.kind === "transform").map((entry) => entry.name);
+  const named = [...eqnsThat(jaxpr, (eqn) => transforms(eqn).includes("transpose"))];
+  const made = outermostTransposed(named.map((eqn) => ({ eqn: childPath(path, eqn.id), names: transforms(eqn) })));
   if (made.size > 0) return made;
   // Within a rematerialised body the names begin anew; what it computes for the way back are cotangents and nothing else.
-  const back = jaxpr.eqns.filter((eqn) => eqn.results.length > 0 && eqn.results.every((result) => result.kind === "cotangent"));
-  return new Set(back.map((eqn) => childPath(path, eqn.id)));
+  const back = eqnsThat(jaxpr, ({ results }) => results.length > 0 && results.every((result) => result.kind === "cotangent"));
+  return new Set([...back].map((eqn) => childPath(path, eqn.id)));
 }
 
 /** `broadcast_in_dim 0.0` is the number with a shape: it is shown in its consumers. */
@@ -187,7 +227,6 @@ export function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feed
   const call = eqn.nested.length > 0 ? buildCall(ctx, eqn, jaxpr, path, at) : buildEmbedded(ctx, eqn, at, ins, outs);
   const first = eqn.results[0];
   const label = eqn.results.length === 1 && first ? (jaxpr.vars[first.var]?.label ?? "") : "";
-  const types = eqn.results.map((result) => result.aval);
   const twin = ctx.twins.find((pair) => pair.forward === at || pair.backward === at);
   return {
     kind: call ? "call" : "op",
@@ -196,8 +235,8 @@ export function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feed
     title: call ? call.title : eqn.primitive,
     note: call ? "" : noteOf(eqn),
     label,
-    type: types.length > 2 ? `${types[0]} +${types.length - 1}` : types.join(" "),
-    hint: isRecomputed(eqn) ? `${eqnHint(eqn)}\nrecomputed: the forward pass did not keep it` : eqnHint(eqn),
+    type: typesOf(eqn),
+    hint: recomputedHint(eqn, eqnHint(eqn)),
     scope: scopesOf(eqn),
     written: placesOf(ctx.program).of(eqn),
     ins,

@@ -1,4 +1,5 @@
 /** Bodies that an answer in parts left out: what stands in their place until they have come, and how the page finds out that one is wanted. */
+import { eqnCount } from "../../model/lazy.ts";
 import type { Jaxpr } from "../../model/types.ts";
 import type { Scene } from "../scene.ts";
 import type { LevelNode } from "./level.ts";
@@ -7,11 +8,11 @@ const MARK = "|left:";
 
 /** How many equations a jaxpr has, whether they are here or not. */
 export function equationsOf(jaxpr: Jaxpr | undefined): number {
-  return jaxpr === undefined ? 0 : jaxpr.eqns.length + (jaxpr.left_out ?? 0);
+  return jaxpr === undefined ? 0 : eqnCount(jaxpr) + (jaxpr.left_out ?? 0);
 }
 
 export function isLeftOut(jaxpr: Jaxpr): boolean {
-  return (jaxpr.left_out ?? 0) > 0 && jaxpr.eqns.length === 0;
+  return (jaxpr.left_out ?? 0) > 0 && eqnCount(jaxpr) === 0;
 }
 
 /** The one box in the place of all of them. */

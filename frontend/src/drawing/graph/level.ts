@@ -96,6 +96,15 @@ export interface LevelNode {
   twin: string | null;
   /** What an overlay says of it; absent without one. */
   mark?: Mark | null;
+  /** The same object for nodes that differ in their values alone, where that is known. */
+  like?: object;
+  /** Of a node that makes its ports when they are asked for: the same as a plain object. */
+  whole?: () => LevelNode;
+}
+
+/** The node with changes; it stays as it is. */
+export function changed(node: LevelNode, change: Partial<LevelNode>): LevelNode {
+  return { ...(node.whole?.() ?? node), ...change };
 }
 
 /** Two nodes to be drawn at the same height; `inner` are pairs of nodes inside of them, by equation. */

@@ -1,8 +1,8 @@
 /** Ports of equations: roles, captions, names and types from the wire model. */
-import type { Eqn, Jaxpr, Operand, Result } from "../../model/types.ts";
+import type { Eqn, Jaxpr, LiteralAtom, Operand, Result } from "../../model/types.ts";
 import { bytesOf } from "../cost/bytes.ts";
 import type { WireRole } from "../scene.ts";
-import type { PortInfo } from "./level.ts";
+import type { Feed, PortInfo } from "./level.ts";
 import { isRef } from "./refs.ts";
 
 type Var = Jaxpr["vars"][string];
@@ -59,6 +59,17 @@ export function literalText(text: string): string {
   if (text.length <= LONG_NUMBER || !/^-?\d[\d.]*(e[-+]?\d+)?$/i.test(text) || !/[.e]/i.test(text)) return text;
   const short = String(Number(Number(text).toPrecision(6)));
   return /[.e]/.test(short) ? short : `${short}.0`;
+}
+
+/** A literal stands in its consumer. */
+export function literalFeed({ literal, aval }: LiteralAtom): Feed {
+  return { kind: "literal", text: literalText(literal), hint: `${literal} ${aval}`, eqn: null, value: null };
+}
+
+/** The types of the results, as there is room for them in a box. */
+export function typesOf({ results }: Pick<Eqn, "results">): string {
+  const types = results.map(({ aval }) => aval);
+  return types.length > 2 ? `${types[0]} +${types.length - 1}` : types.join(" ");
 }
 
 function join(lines: readonly string[]): string {

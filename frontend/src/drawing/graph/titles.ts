@@ -127,6 +127,11 @@ function policyOf(text: string): string {
   return name.split(".").find((part) => /^[A-Za-z_]\w*$/.test(part) && part !== "CheckpointPolicies") ?? "of its own";
 }
 
+/** The tooltip of an equation, with what is said of one that is computed again. */
+export function recomputedHint(eqn: Eqn, hint: string): string {
+  return isRecomputed(eqn) ? `${hint}\nrecomputed: the forward pass did not keep it` : hint;
+}
+
 /** JAX puts the equations that a backward pass computes again under this name. */
 export function isRecomputed(eqn: Eqn): boolean {
   return eqn.stack.some(({ name }) => name === "rematted_computation");

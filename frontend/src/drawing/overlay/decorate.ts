@@ -1,5 +1,5 @@
 /** Lays an overlay over a level and everything open in it, before it is measured: a mark is a line of its box. */
-import type { CallInfo, Level, LevelNode } from "../graph/level.ts";
+import { type CallInfo, changed, type Level, type LevelNode } from "../graph/level.ts";
 import type { Fold } from "../scene.ts";
 import type { Mark, Overlay } from "./types.ts";
 
@@ -9,7 +9,7 @@ export function decorate(level: Level, overlay: Overlay): Level {
 
 function decorated(node: LevelNode, overlay: Overlay): LevelNode {
   const mark = markOf(node, overlay);
-  return { ...node, call: node.call === null ? null : called(node.call, mark, overlay), mark };
+  return changed(node, { call: node.call === null ? null : called(node.call, mark, overlay), mark });
 }
 
 /** A closed one says it in the line under its title, an open one beside its title. */

@@ -16,13 +16,14 @@ export class ServerError extends Error {
 
 /**
  * Sends a paste and calls `onTrace` with the whole trace so far, once for each level that arrives, and with the id under which the server
- * keeps what it left out.
+ * keeps what it left out. A trace that came packed goes to `onPacked` before it is unpacked, so that it can be drawn meanwhile.
  */
 export async function trace(
   body: TraceBody,
   onTrace: (trace: Trace, run?: string) => void,
   signal: AbortSignal,
   fetcher: typeof fetch = fetch,
+  onPacked: (trace: Trace) => void = () => undefined,
 ): Promise<void> {
   let response: Response;
   try {
@@ -43,7 +44,7 @@ export async function trace(
     for await (const line of lines(response.body)) {
       const message = JSON.parse(line) as LevelMessage | { error: Failure };
       if ("error" in message) throw new ServerError(message.error);
-      answer = applyMessage(answer, await whole(message, signal));
+      answer = applyMessage(answer, await whole(message, signal, onPacked));
       if (answer !== null) onTrace(answer, run);
     }
   } catch (error) {
@@ -54,8 +55,9 @@ export async function trace(
 }
 
 /** The message with every program whole. What can unpack one is a script of its own: small programs come as they are. */
-async function whole(message: LevelMessage, signal: AbortSignal): Promise<LevelMessage> {
+async function whole(message: LevelMessage, signal: AbortSignal, onPacked: (trace: Trace) => void): Promise<LevelMessage> {
   if (message.trace?.programs.some(({ templates }) => (templates ?? []).length > 0) !== true) return message;
+  onPacked(message.trace);
   const { wholeTrace } = await import("./parts.ts");
   return { ...message, trace: await wholeTrace(message.trace, signal) };
 }

@@ -1,5 +1,6 @@
 // Answers in parts: what came packed is made whole, what was left out is fetched. Loaded when the first large program comes.
 import { rememberModule, rememberProgram } from "../../model/packed.ts";
+import { sitesInTurns } from "../../model/sites.ts";
 import { inTurns } from "../../model/slices.ts";
 import type { LevelMessage, Part, Program, Trace } from "../../model/types.ts";
 import { wholePart, wholeProgram } from "../../model/unpack.ts";
@@ -10,7 +11,11 @@ export async function wholeTrace(trace: Trace, signal: AbortSignal): Promise<Tra
   const programs: Program[] = [];
   for (const program of trace.programs) {
     const made = await inTurns(wholeProgram(program), signal);
-    if (made !== program) rememberProgram(made.jaxprs, { outline: program, parts: [] });
+    if (made !== program) {
+      rememberProgram(made.jaxprs, { outline: program, parts: [] });
+      // Whoever is told of the program asks for this first.
+      await inTurns(sitesInTurns(made), signal);
+    }
     programs.push(made);
   }
   return { ...trace, programs };

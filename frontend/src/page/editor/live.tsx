@@ -1,10 +1,11 @@
 // What the program tells the editor: types beside the code, and the card of each place. Loaded with CodeMirror, after the first paint.
-import { computed, effect } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { Span } from "../../model/types.ts";
 import { type AppContext, AppProvider } from "../app.ts";
 import { functionAt } from "../program/hints/functions.ts";
-import { type Hint, hintAt, hintsOf, inline, standing } from "../program/hints/index.ts";
+import { type Hint, hintAt, hintsInTurns, hintsOf, inline, standing, unhinted } from "../program/hints/index.ts";
+import { inSlices } from "../program/slices.ts";
 import { Card } from "./Card.tsx";
 import type { Card as PlaceCard } from "./cards.ts";
 import type { PlacedHint } from "./code.ts";
@@ -12,15 +13,39 @@ import type { PlacedHint } from "./code.ts";
 export function createLive(app: AppContext) {
   const { store } = app;
   const programs = computed(() => store.steady.value.shown?.trace.programs ?? []);
-  const hints = computed(() => hintsOf(store.program.value, programs.value));
+  /** How many large programs were made ready: their hints take a while, and nobody waits for them. */
+  const made = signal(0);
+  const missing = computed(() => {
+    void made.value;
+    return unhinted(store.program.value, programs.value);
+  });
+  const hints = computed(() => (missing.value.length > 0 ? [] : hintsOf(store.program.value, programs.value)));
+
+  function make(): () => void {
+    const [next] = missing.value;
+    if (next === undefined || !store.steady.value.hints) return () => undefined;
+    const abort = new AbortController();
+    inSlices(hintsInTurns(next), abort.signal).then(
+      () => {
+        made.value += 1;
+      },
+      () => undefined,
+    );
+    return () => abort.abort();
+  }
 
   return {
     /** Tells the hints whenever they change. Of older text they stay as they are until the next answer. Answers how to stop. */
     watch(setHints: (hints: readonly PlacedHint[]) => void): () => void {
-      return effect(() => {
+      const making = effect(make);
+      const telling = effect(() => {
         if (!store.steady.value.hints || store.program.value === null) setHints([]);
-        else if (store.current.value) setHints(standing(hints.value).flatMap(placed));
+        else if (store.current.value && missing.value.length === 0) setHints(standing(hints.value).flatMap(placed));
       });
+      return () => {
+        making();
+        telling();
+      };
     },
     /** What is known of a place; of older text its functions alone. */
     card(place: { line: number; col: number }): PlaceCard | null {

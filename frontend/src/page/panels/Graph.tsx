@@ -3,8 +3,19 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
 import { opPlacesOf } from "../../drawing/graph/written.ts";
-import type { Levels } from "../../drawing/scene.ts";
-import { Cancelled, type Drawing, GraphViewer, LayoutClient, type Pointed, type Subject, startWorker } from "../../viewer/index.ts";
+import type { Levels, OverlayKind } from "../../drawing/scene.ts";
+import { isPacked } from "../../model/packed.ts";
+import type { Program } from "../../model/types.ts";
+import {
+  Cancelled,
+  type Drawing,
+  GraphViewer,
+  LayoutClient,
+  type Pointed,
+  type Subject,
+  startWorker,
+  type Wanted,
+} from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";
 import { type Edits, editWords, isAnother, movedPath } from "../program/edits.ts";
@@ -37,6 +48,14 @@ const DEEP = {
 
 /** As deep as anyone nests by hand. */
 const MOST_STEPS = 24;
+
+function wantedOf(open: ReadonlySet<string> | undefined, levels: Levels, overlay: OverlayKind | null, alone: string | null): Wanted {
+  return { open: open === undefined ? null : [...open], levels, overlay, alone };
+}
+
+function titleOf({ name }: Program): string {
+  return `Graph of ${name}`;
+}
 
 export function Graph() {
   const { store, commands, lights, loader, journey, nonce } = useApp();
@@ -283,14 +302,9 @@ export function Graph() {
     drawingNow.value = true;
     const turn = ++turns.current;
     client.current
-      ?.draw(
-        subject,
-        { open: wanted === undefined ? null : [...wanted], levels: chosen, overlay: overlay.value, alone: around },
-        `Graph of ${program.name}`,
-        (words) => {
-          stage.value = words;
-        },
-      )
+      ?.draw(subject, wantedOf(wanted, chosen, overlay.value, around), titleOf(program), (words) => {
+        stage.value = words;
+      })
       .then((done) => {
         drawing.value = done;
         loader.bodies.value = leftOut(done.scene);
@@ -326,6 +340,16 @@ export function Graph() {
         working.value = false;
         drawingNow.value = false;
       });
+  });
+
+  // What came packed is drawn while the page unpacks it.
+  useSignalEffect(() => {
+    const programs = lights.coming.value?.programs ?? [];
+    const { program: front, open: opened, levels: chosen, overlay: laid, alone: bodies, view } = store.state.peek();
+    const program = programs.find(({ id }) => id === front) ?? programs[0];
+    if (program === undefined || levelOf(view) !== "jaxpr" || !isPacked(program)) return;
+    const at = openKey("jaxpr", program.id);
+    client.current?.expect(program, wantedOf(opened[at], chosen, laid, bodies[at] ?? null), titleOf(program));
   });
 
   // Back to where nothing else is drawn: only the camera has a way to go.

@@ -1,6 +1,6 @@
 // What an edit did to a program: which equations are the same, which are new, which are gone. By structure, never by id: one equation more at
 // the top gives every other another id. Pure.
-import type { Eqn, Program } from "../../model/types.ts";
+import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import { avalOfAtom, eqnIndex, isLiteral } from "./instances.ts";
 
 export interface Edits {
@@ -68,28 +68,78 @@ export function editWords({ added, changed, removed }: Edits): string {
     .join(", ");
 }
 
-interface Signed {
+/** An equation, and on demand all that makes it the same as another, as a text. */
+class Signed {
   readonly eqn: Eqn;
-  readonly text: string;
+  readonly #jaxpr: Jaxpr;
+  #text: string | null = null;
+
+  constructor(eqn: Eqn, jaxpr: Jaxpr) {
+    this.eqn = eqn;
+    this.#jaxpr = jaxpr;
+  }
+
+  get text(): string {
+    this.#text ??= this.#written();
+    return this.#text;
+  }
+
+  /** The same without writing it down: nearly all equations of a large program are as they were. */
+  is(other: Signed): boolean {
+    const [a, b] = [this.eqn, other.eqn];
+    return (
+      a.primitive === b.primitive &&
+      a.results.length === b.results.length &&
+      a.operands.length === b.operands.length &&
+      a.results.every(({ aval }, i) => aval === b.results[i]?.aval) &&
+      a.operands.every(({ atom }, i) => saidOf(this.#jaxpr, atom) === saidOf(other.#jaxpr, b.operands[i]?.atom)) &&
+      paramsOf(a) === paramsOf(b)
+    );
+  }
+
+  #written(): string {
+    const { primitive, results, operands } = this.eqn;
+    const read = operands.map(({ atom }) => saidOf(this.#jaxpr, atom));
+    return [primitive, ...results.map(({ aval }) => aval), "(", ...read, ")", paramsOf(this.eqn)].join(" ");
+  }
+}
+
+function saidOf(jaxpr: Jaxpr, atom: Eqn["operands"][number]["atom"] | undefined): string {
+  return atom === undefined ? "" : isLiteral(atom) ? atom.literal : avalOfAtom(jaxpr, atom);
+}
+
+const said = new WeakMap<Eqn["params"], string>();
+
+/** Without those that are bodies. */
+function paramsOf({ params, nested }: Eqn): string {
+  let text = said.get(params);
+  if (text === undefined) {
+    const inner = new Set(nested.map(({ param }) => param));
+    text = params
+      .filter(({ name }) => !inner.has(name))
+      .map(({ name, text: value }) => `${name}=${value}`)
+      .join(" ");
+    said.set(params, text);
+  }
+  return text;
 }
 
 function signed(program: Program, id: string): Signed[] {
   const jaxpr = program.jaxprs[id];
-  return (jaxpr?.eqns ?? []).map((eqn) => {
-    const inner = new Set(eqn.nested.map(({ param }) => param));
-    const operands = eqn.operands.map(({ atom }) => (isLiteral(atom) ? atom.literal : jaxpr === undefined ? "" : avalOfAtom(jaxpr, atom)));
-    const params = eqn.params.filter(({ name }) => !inner.has(name)).map(({ name, text }) => `${name}=${text}`);
-    return { eqn, text: [eqn.primitive, ...eqn.results.map(({ aval }) => aval), "(", ...operands, ")", ...params].join(" ") };
-  });
+  return jaxpr === undefined ? [] : jaxpr.eqns.map((eqn) => new Signed(eqn, jaxpr));
 }
 
 type Pair = readonly [old: Eqn, now: Eqn, exact: boolean];
 
 function paired(before: readonly Signed[], after: readonly Signed[]): Pair[] {
   let start = 0;
-  while (start < before.length && start < after.length && before[start]?.text === after[start]?.text) start++;
+  const same = (i: number, j: number): boolean => {
+    const [old, now] = [before[i], after[j]];
+    return old !== undefined && now !== undefined && old.is(now);
+  };
+  while (start < before.length && start < after.length && same(start, start)) start++;
   let end = 0;
-  while (end < before.length - start && end < after.length - start && before.at(-1 - end)?.text === after.at(-1 - end)?.text) end++;
+  while (end < before.length - start && end < after.length - start && same(before.length - 1 - end, after.length - 1 - end)) end++;
   const pairs: Pair[] = [];
   const pair = (old: Signed | undefined, now: Signed | undefined, exact: boolean): void => {
     if (old !== undefined && now !== undefined) pairs.push([old.eqn, now.eqn, exact]);

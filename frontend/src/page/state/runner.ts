@@ -1,5 +1,6 @@
 // When pastes are sent: at once on demand, after a pause while typing, the newest always ending the older.
 import { effect } from "@preact/signals";
+import type { Trace } from "../../model/types.ts";
 import { ServerError, trace } from "../api/client.ts";
 import { requestOf, type Wanted } from "./request.ts";
 import { keep } from "./saved.ts";
@@ -25,7 +26,8 @@ export interface Runner {
   stop(): void;
 }
 
-export function createRunner(store: Store, send: typeof trace = trace): Runner {
+/** `coming` hears of a large answer before it is unpacked. */
+export function createRunner(store: Store, send: typeof trace = trace, coming: (trace: Trace) => void = () => undefined): Runner {
   let newest = 0;
   let abort: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +61,10 @@ export function createRunner(store: Store, send: typeof trace = trace): Runner {
       // An edit gave a program another id, and its transforms were made of its neighbour; or took the traced function away: once more.
       if (mend && id === newest && (now.asked !== asked || hasMoved(wishes, now.wishes))) start(false);
     };
-    send(requestOf(wanted), receive, signal).then(
+    const announce = (packed: Trace): void => {
+      if (id === newest) coming(packed);
+    };
+    send(requestOf(wanted), receive, signal, undefined, announce).then(
       () => store.dispatch({ type: "settled", id, milliseconds: performance.now() - started }),
       (error: unknown) => {
         if (signal.aborted) return;

@@ -4,9 +4,20 @@
  */
 
 import type { Fold } from "../../scene.ts";
-import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type Pair, type PortInfo } from "../level.ts";
+import {
+  type CallInfo,
+  changed,
+  type Feed,
+  inputNode,
+  type Level,
+  type LevelNode,
+  outputNode,
+  type Pair,
+  type PortInfo,
+} from "../level.ts";
 import { bundlesOf, segments } from "./bundles.ts";
 import { counted, entry, firstOf, type Group, type Item, leavesOf, words } from "./items.ts";
+import { Readers } from "./readers.ts";
 import { type Twins, twinsOf } from "./twins.ts";
 
 /** More values than this between the same two places are one wire. */
@@ -69,30 +80,21 @@ function nodeOf(value: number): number {
   return Math.floor(value / PORTS);
 }
 
-const readers = new WeakMap<Level, ReadonlyMap<number, readonly number[]>>();
-
-function readersOf({ nodes }: Level): Map<number, number[]> {
-  const found = new Map<number, number[]>();
-  nodes.forEach((node, v) => {
-    for (const feed of node.feeds) if (feed.kind === "node") entry(found, valueId(feed.node, feed.port), () => []).push(v);
-  });
-  return found;
-}
+const readers = new WeakMap<Level, Readers>();
 
 class Assembly {
   readonly #flat: Level;
   readonly #path: string;
   readonly #open: ReadonlySet<string>;
   readonly #unit: Unit;
-  /** Readers of each value of the flat level, by node. */
-  readonly #readers: ReadonlyMap<number, readonly number[]>;
+  readonly #readers: Readers;
 
   constructor(flat: Level, path: string, open: ReadonlySet<string>, unit: Unit) {
     this.#flat = flat;
     this.#path = path;
     this.#open = open;
     this.#unit = unit;
-    this.#readers = entry(readers, flat, () => readersOf(flat));
+    this.#readers = entry(readers, flat, () => new Readers(flat));
   }
 
   whole(items: readonly Item[]): Level {
@@ -111,7 +113,7 @@ class Assembly {
     const strip = inputs.map(({ node, outer }) => ({
       port: nodes[node]!.outs[0]!,
       outer,
-      ends: (this.#readers.get(valueId(node, 0)) ?? []).flatMap(itemOf),
+      ends: this.#readers.of(node, 0).flatMap(itemOf),
     }));
     for (const seats of this.#bundled(strip, "in")) {
       for (const i of seats.members) entered.set(valueId(inputs[i]!.node, 0), { node: pills.length, port: 0 });
@@ -224,10 +226,10 @@ class Assembly {
     const feeds = node.feeds.map((feed): Feed => {
       return feed.kind === "node" || feed.kind === "stub" ? { ...feed, ...resolve(feed.node, feed.port) } : feed;
     });
-    if (node.kind !== "output" || feeds.length === 1) return { ...node, feeds };
+    if (node.kind !== "output" || feeds.length === 1) return changed(node, { feeds });
     // Values that come the same way are one wire.
     const ways = new Map(feeds.map((feed, i) => [feed.kind === "node" ? valueId(feed.node, feed.port) : String(i), feed]));
-    return { ...node, feeds: [...ways.values()], ins: node.ins.slice(0, ways.size) };
+    return changed(node, { feeds: [...ways.values()], ins: node.ins.slice(0, ways.size) });
   }
 
   #group(
@@ -292,13 +294,11 @@ class Assembly {
         const way = entry(entering, valueId(from.node, from.port), () => ({ from, values: new Map() }));
         entry(way.values, valueId(feed.node, feed.port), () => [this.#flat.nodes[feed.node]!.outs[feed.port]!, node.ins[i]!]);
       });
-      node.outs.forEach((port, i) => {
-        const outside = (this.#readers.get(valueId(v, i)) ?? []).filter((reader) => at.get(reader) !== here);
-        if (outside.length === 0) return;
+      for (const [i, outside] of this.#readers.that(v, (reader) => at.get(reader) !== here) ?? []) {
         const readers = [...new Set(outside.map((reader) => at.get(reader) ?? -1))].sort((a, b) => a - b).join(" ");
         const back = outside.every((reader) => this.#flat.nodes[reader]!.back);
-        entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port, back });
-      });
+        entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port: node.outs[i]!, back });
+      }
     }
     for (const { values } of entering.values())
       for (const [value, [source]] of values) if (this.#flat.nodes[nodeOf(value)]!.kind === "input") ports.given.push(source);

@@ -91,6 +91,7 @@ export function words(nodes: readonly LevelNode[], items: readonly Item[], most 
 /** Numbers for things that are alike: the same operations in the same order, whatever their types. */
 export class Alike {
   readonly #known = new Map<string, number>();
+  readonly #alike = new Map<object, number>();
   readonly #nodes: readonly LevelNode[];
 
   constructor(nodes: readonly LevelNode[]) {
@@ -99,7 +100,13 @@ export class Alike {
 
   of(item: Item): number {
     if (typeof item !== "number") return this.#number(`(${item.items.map((inner) => this.of(inner)).join(",")})`);
-    const { title, note, ins, outs } = this.#nodes[item]!;
+    const node = this.#nodes[item]!;
+    const { like } = node;
+    if (like === undefined) return this.#plain(node);
+    return entry(this.#alike, like, () => this.#plain(node));
+  }
+
+  #plain({ title, note, ins, outs }: LevelNode): number {
     return this.#number(`${title}\n${note}\n${ins.length}\n${outs.length}`);
   }
 

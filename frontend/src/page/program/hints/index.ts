@@ -1,4 +1,5 @@
 // What stands beside the expressions of the paste: their types, and every time they were traced. Pure. Only what the trace is certain of.
+import { atOnce, type Slices } from "../../../model/slices.ts";
 import type { Program, Span, Written } from "../../../model/types.ts";
 import { eqnIndex, firstPath } from "../instances.ts";
 import { isNarrower } from "../links.ts";
@@ -19,39 +20,69 @@ export interface Hint {
   readonly times: readonly Time[];
 }
 
-const known = new WeakMap<Program, readonly Hint[]>();
+interface Known {
+  readonly id: string;
+  readonly written: Program["written"];
+  readonly hints: readonly Hint[];
+}
+
+/** Levels that come later give a new program around the same jaxprs. */
+const known = new WeakMap<Program["jaxprs"], Known>();
+
+function knownOf({ id, jaxprs, written }: Program): readonly Hint[] | null {
+  const before = known.get(jaxprs);
+  return before?.id === id && before.written === written ? before.hints : null;
+}
+
+/** The hints of more equations than this are made in turns with the page. */
+const AT_ONCE = 2_000;
+
+/** Those whose hints have yet to be made in turns. */
+export function unhinted(front: Program | null, programs: readonly Program[]): readonly Program[] {
+  return told(front, programs).filter((program) => knownOf(program) === null && eqnIndex(program).size > AT_ONCE);
+}
+
+function told(front: Program | null, programs: readonly Program[]): readonly Program[] {
+  return front === null ? [] : [front, ...programs.filter((other) => other !== front && other.made_from === null)];
+}
 
 /** Of the program in front; where that one says nothing of an expression, of the others that the paste itself has. */
 export function hintsOf(front: Program | null, programs: readonly Program[]): readonly Hint[] {
-  if (front === null) return [];
   const found = new Map<string, Hint>();
-  for (const program of [front, ...programs.filter((other) => other !== front && other.made_from === null)]) {
-    for (const hint of ofProgram(program)) if (hint.times.length > 0 && !found.has(keyOf(hint.span))) found.set(keyOf(hint.span), hint);
+  for (const program of told(front, programs)) {
+    for (const hint of atOnce(hintsInTurns(program)))
+      if (hint.times.length > 0 && !found.has(keyOf(hint.span))) found.set(keyOf(hint.span), hint);
   }
   return [...found.values()].sort((a, b) => a.span.line - b.span.line || a.span.col - b.span.col);
 }
 
-function ofProgram(program: Program): readonly Hint[] {
-  let hints = known.get(program);
-  if (hints === undefined) {
-    const backward = backwardBySpan(program);
-    hints = program.written.map((written) => hintOf(program, written, backward.get(keyOf(written.span)) ?? []));
-    known.set(program, hints);
-  }
+/** Makes them, or answers with those that were made before. */
+export function* hintsInTurns(program: Program): Slices<readonly Hint[]> {
+  const before = knownOf(program);
+  if (before !== null) return before;
+  const backward = yield* backwardBySpan(program);
+  const hints: Hint[] = [];
+  for (const written of program.written) hints.push(yield* hintOf(program, written, backward.get(keyOf(written.span)) ?? []));
+  known.set(program.jaxprs, { id: program.id, written: program.written, hints });
   return hints;
 }
 
-function hintOf(program: Program, { what, span, values }: Written, backward: readonly Time[]): Hint {
-  const times = values.flatMap(({ jaxpr, eqn, parts }): Time[] => {
+/** Equations, or times of an expression, between two stops. */
+const ROWS = 4;
+
+function* hintOf(program: Program, { what, span, values }: Written, backward: readonly Time[]): Slices<Hint> {
+  const times: Time[] = [];
+  for (const [at, { jaxpr, eqn, parts }] of values.entries()) {
+    if (at % ROWS === 0) yield;
     const vars = program.jaxprs[jaxpr]?.vars ?? {};
     // A body that was left out of the answer says nothing yet.
-    if (Object.values(parts).some((id) => vars[id] === undefined)) return [];
+    if (Object.values(parts).some((id) => vars[id] === undefined)) continue;
     const types = Object.fromEntries(Object.entries(parts).map(([path, id]) => [path, vars[id]?.aval ?? ""]));
     const path = eqn === null ? null : firstPath(program, eqn);
     const inside = path ?? insideOf(program, jaxpr);
     const plain: Circumstances = { pass: "forward", batched: false, around: [] };
-    return [{ program: program.id, type: typeOf(types), path, ...(inside === null ? plain : circumstances(program, inside)) }];
-  });
+    times.push({ program: program.id, type: typeOf(types), path, ...(inside === null ? plain : circumstances(program, inside)) });
+  }
   // The plain one leads: what is computed again, or for a batch, comes after it.
   times.sort((a, b) => weight(a) - weight(b));
   return { what, span, times: what === "parameter" ? times : [...times, ...backward] };
@@ -68,9 +99,11 @@ function weight({ pass, batched }: Time): number {
 }
 
 /** The last cotangent that each expression gives: what flows back through it. */
-function backwardBySpan(program: Program): Map<string, Time[]> {
+function* backwardBySpan(program: Program): Slices<Map<string, Time[]>> {
   const found = new Map<string, Time[]>();
+  let count = 0;
   for (const { eqn } of eqnIndex(program).values()) {
+    if (++count % (16 * ROWS) === 0) yield;
     const given = eqn.results.filter((result) => result.kind === "cotangent");
     if (eqn.span === null || given.length === 0) continue;
     const path = firstPath(program, eqn.id);
