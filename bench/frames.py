@@ -162,8 +162,11 @@ class Bench:
         return [Row(f"{name}: longest task while all opens / 50 ms", max(tasks), TASK, 1.0)]
 
     def first_paint(self, name: str, source: str, other: str, goal: float) -> list[Row]:
-        """From the answer to the paint, of an answer that is known; another drawing stands there before. On the clock, and in processor time
-        of the page and of its worker, which work at the same time: what other programs do to the clock says nothing of either."""
+        """From the answer to the paint, of an answer that is known; another drawing stands there before.
+
+        On the clock, and in processor time of the page and of its worker, which work at the same time: what other programs do to the clock
+        says nothing of either.
+        """
         self.run(source)
         self.run(other)
         self.page.locator(".editor .cm-content").click()
