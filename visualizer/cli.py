@@ -61,11 +61,17 @@ _cpu_seconds = click.option(
 )
 
 
+_port = click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 takes any that is free.")
+_opens = click.option(
+    "--open/--no-open", "open_", default=None, help="Open the page in a browser. [default: when this is a desktop's terminal]"
+)
+
+
 @main.command()
 @_cpu_seconds
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 takes any that is free.")
-@click.option("--open/--no-open", "open_", default=None, help="Open the page in a browser. [default: when this is a desktop's terminal]")
+@_port
+@_opens
 @click.option("--server", type=click.Choice(["auto", "gunicorn", "waitress"]), default="auto", show_default=True, help="What carries HTTP.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A host name that requests may use. May be given several times.")
 @click.option("--allow-origin", multiple=True, metavar="URL", help="An origin beside the server's own whose pages may post code.")
@@ -124,6 +130,52 @@ def trace(**options: Any) -> None:
     from ._cli._trace import run
 
     sys.exit(run(**options))
+
+
+@main.command("open")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("-o", "--output", metavar="FILE", help="Write one report instead of showing it; - is standard output.")
+@_cpu_seconds
+@_port
+@_opens
+def open_command(paths: tuple[str, ...], output: str | None, **options: Any) -> None:
+    """Show a report, a saved trace, or what JAX and XLA dumped.
+
+    PATH is a report of `run`, the JSON of `trace`, a folder that JAX wrote (JAX_DUMP_IR_TO) or XLA (--xla_dump_to), or any files of MLIR,
+    bytecode, HLO, printed jaxprs and jax.export. Several become one report, program by program. They are read in the sandbox.
+    """
+    from ._cli._open import run as show
+
+    serving = {"host": "127.0.0.1", "server": "auto", "allow_host": (), "allow_origin": (), "proxies": 0}
+    sys.exit(show(paths, output, **serving, **options))
+
+
+@main.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("-o", "--output", "out", metavar="FILE", help="The report. [default: the script's name and .trace.json, in this folder]")
+@click.option("-m", "--module", is_flag=True, help="Run a module, as `python -m` does; SCRIPT is its name.")
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    type=click.Choice(["jaxpr", "stablehlo", "hlo"]),
+    default=("jaxpr", "stablehlo"),
+    show_default=True,
+    help="What the report holds beside the jaxprs; `hlo` is what XLA made of each program. May be given several times.",
+)
+@click.option("--most", type=click.IntRange(1, 5000), default=500, show_default=True, help="Programs that the report holds at most.")
+@click.option("--all", "all_", is_flag=True, help="Operations of JAX that run outside of any program are programs, too.")
+@click.option("--quiet", is_flag=True, help="No table at the end.")
+@click.argument("command", metavar="SCRIPT [ARGS]...", nargs=-1, required=True, type=click.UNPROCESSED)
+def run(**options: Any) -> None:
+    """Run a Python script of your own and report every program that it jits or traces.
+
+    It runs as `python SCRIPT ARGS` would, not in the sandbox, with the Python that jaxpr-visualizer is installed in. At its end a table of
+    its programs is on standard error, and the report is a Trace: `jaxpr-visualizer open` shows it. The exit code is the script's own. A
+    script that ends by os._exit or a signal other than Ctrl-C leaves no report.
+    """
+    from ._cli._run import run as become
+
+    become(**options)
 
 
 @main.command()

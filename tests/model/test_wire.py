@@ -72,7 +72,7 @@ def test_every_model_says_what_it_is():
 
 def test_a_trace_comes_back_from_its_json():
     trace = model.Trace.model_validate(SMALL)
-    assert json.loads(trace.model_dump_json()) == SMALL
+    assert json.loads(trace.model_dump_json()) == {**SMALL, "title": "", "text": None}
     assert model.Trace.model_validate_json(trace.model_dump_json()) == trace
 
 

@@ -7,11 +7,13 @@ import os
 import sys
 import threading
 import webbrowser
+from dataclasses import replace
 
 import click
 
 from visualizer.web import Settings
 from visualizer.web._serve import CannotBind, Server, address_of, bind, serve
+from visualizer.web.opening import File
 
 from ._tracer import ALONE_SECONDS, SHARED_SECONDS, make_tracer
 
@@ -25,9 +27,12 @@ def run(
     allow_origin: tuple[str, ...],
     proxies: int,
     cpu_seconds: int | None,
+    opened: tuple[File, ...] = (),
+    opened_title: str = "",
 ) -> int:
     """Exit code 0 after a stop that was asked for, 1 when the address or the isolation cannot be had."""
     settings = Settings(host=host, allowed_hosts=allow_host, allowed_origins=allow_origin, proxies=proxies)
+    settings = replace(settings, opened=opened, opened_title=opened_title)
     try:
         sock = bind(host, port)
     except CannotBind as error:
@@ -37,7 +42,7 @@ def run(
         sock.close()
         click.echo(f"Error: {refusal}", err=True)
         return 1
-    address = address_of(sock)
+    address = address_of(sock) + ("?opened" if opened else "")
 
     def ready() -> None:
         click.echo(f"jaxpr-visualizer is at {address}  (stop it with Ctrl-C)")

@@ -32,6 +32,7 @@ from ._program import Printed as Printed
 from ._program import PrintedParam as PrintedParam
 from ._program import Printer as Printer
 from ._program import Program as Program
+from ._program import Ran as Ran
 from ._program import Residual as Residual
 from ._program import Result as Result
 from ._program import Role as Role
@@ -49,6 +50,8 @@ from ._trace import SCHEMA as SCHEMA
 from ._trace import LevelMessage as LevelMessage
 from ._trace import Offer as Offer
 from ._trace import OfferedArg as OfferedArg
+from ._trace import OpenFile as OpenFile
+from ._trace import OpenRequest as OpenRequest
 from ._trace import Output as Output
 from ._trace import Part as Part
 from ._trace import ProgramPatch as ProgramPatch

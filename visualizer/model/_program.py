@@ -343,6 +343,30 @@ class LeftOut(Wire):
     bytes: int
 
 
+class Ran(Wire):
+    """What a run of a person's own script measured of a program (`jaxpr-visualizer run`).
+
+    `calls` are those outside of other programs. The milliseconds are JAX's own, of all `traces`, `lowerings` and `compiles` together;
+    `at_ms` is when it was first traced, from the start of the script. `file` and `line` are where its function is defined. `types` are
+    those of its arguments, in words; `why` says what differs from the program of the same function before it, and `anew` how often an equal
+    one was traced because its function had been made again.
+    """
+
+    calls: int
+    traces: int
+    lowerings: int
+    compiles: int
+    trace_ms: float
+    lower_ms: float
+    compile_ms: float
+    at_ms: float
+    file: str | None
+    line: int | None
+    types: str
+    why: str
+    anew: int
+
+
 class Program(Wire):
     """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
 
@@ -352,6 +376,7 @@ class Program(Wire):
     loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
     In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
     `printer` is null where the newest JAX printed it, or nobody.
+    `ran` is there where the program comes from a run of a script.
     """
 
     id: str
@@ -375,3 +400,4 @@ class Program(Wire):
     templates: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     printer: Printer | None = None
+    ran: Ran | None = None

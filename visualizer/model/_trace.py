@@ -41,7 +41,10 @@ class Offer(Wire):
 
 
 class Trace(Wire):
-    """One paste, traced. A stage that fails leaves the earlier stages standing and adds a diagnostic."""
+    """One paste, traced. A stage that fails leaves the earlier stages standing and adds a diagnostic.
+
+    A trace that is kept in a file says what it is of: `title` names the script or the folder, `text` is what the spans are of.
+    """
 
     schema_: Literal[1] = Field(alias="schema")
     input: Literal["python", "jaxpr", "mlir", "hlo"]
@@ -52,6 +55,8 @@ class Trace(Wire):
     notes: tuple[str, ...]
     offers: tuple[Offer, ...]
     timings: dict[str, float]
+    title: str = ""
+    text: str | None = None
 
 
 class ProgramPatch(Wire):
@@ -116,3 +121,16 @@ class TraceRequest(Wire):
     parts: bool = False
     input: Literal["python", "jaxpr", "mlir", "hlo"] | None = None
     data: str | None = None
+
+
+class OpenFile(Wire):
+    """A file that a person opens: its name, with the folders that were opened with it, and its bytes in base64."""
+
+    name: str = Field(max_length=1000)
+    data: str
+
+
+class OpenRequest(Wire):
+    """Files that are opened together: those of a dump, say. They become one Trace."""
+
+    files: tuple[OpenFile, ...] = Field(max_length=2000)

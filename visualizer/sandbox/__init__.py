@@ -8,12 +8,14 @@ because the zygote imports this package too and must stay small.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._errors import BadResult as BadResult
     from ._errors import SandboxError as SandboxError
+    from ._gate import Gate as Gate
     from ._limits import Limits as Limits
     from ._supervisor import Supervisor as Supervisor
 
-_HOMES = {"Supervisor": "_supervisor", "Limits": "_limits", "SandboxError": "_errors"}
-__all__ = ["Limits", "SandboxError", "Supervisor"]
+_HOMES = {"Supervisor": "_supervisor", "Limits": "_limits", "SandboxError": "_errors", "BadResult": "_errors", "Gate": "_gate"}
+__all__ = ["BadResult", "Gate", "Limits", "SandboxError", "Supervisor"]
 
 
 def __getattr__(name: str) -> Any:

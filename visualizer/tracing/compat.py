@@ -87,6 +87,9 @@ from ._compat_printing import print_by_rule as print_by_rule
 from ._compat_printing import rule_ignores_jaxprs as rule_ignores_jaxprs
 from ._compat_printing import with_traceback as with_traceback
 from ._compat_printing import without_colour as without_colour
+from ._compat_script import hlo_text as hlo_text
+from ._compat_script import quietly as quietly
+from ._compat_script import traced_of as traced_of
 from ._compat_stages import closed_traced as closed_traced
 from ._compat_stages import traced_as_make_jaxpr as traced_as_make_jaxpr
 from ._compat_stages import traced_with as traced_with

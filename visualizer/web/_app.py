@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from . import _errors, _headers, _origin, _pages, _parts, _status, _trace
+from . import _errors, _headers, _open, _origin, _pages, _parts, _status, _trace
 from ._settings import Settings
 from ._tracer import Tracer
 
@@ -19,6 +19,7 @@ def create_app(settings: Settings, tracer: Tracer) -> Flask:
     _origin.register(app, settings)
     store = _parts.PartStore(settings.parts_bytes, settings.parts_seconds)
     _trace.register(app, settings, tracer, store)
+    _open.register(app, settings, tracer, store)
     _parts.register(app, store)
     _status.register(app, settings, tracer)
     _pages.register(app, settings.static)

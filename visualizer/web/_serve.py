@@ -149,7 +149,7 @@ def _serve_waitress(settings: Settings, make_tracer: Callable[[], Tracer], sock:
             send_bytes=1,
             # Keep reading while a job runs: that is how it learns that the client has left.
             channel_request_lookahead=1,
-            max_request_body_size=settings.body_bytes * 2,
+            max_request_body_size=max(settings.body_bytes * 2, 64 * 1024 * 1024),
             channel_timeout=60,
         )
         on_ready()

@@ -7,6 +7,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .opening import File
+
 STATIC = Path(__file__).parent / "static"
 MEGABYTE = 1024 * 1024
 
@@ -33,7 +35,7 @@ class Settings:
 
     `allowed_hosts` narrows the Host header (for loopback: adds to it); `allowed_origins` adds origins that may post;
     `proxies` is how many reverse proxies in front are trusted for X-Forwarded-For. What large answers left out is kept for `parts_seconds`
-    after it was last used, `parts_bytes` of it (compressed).
+    after it was last used, `parts_bytes` of it (compressed). `opened` are the files that the page shows at `/?opened`.
     """
 
     host: str = "127.0.0.1"
@@ -49,6 +51,8 @@ class Settings:
     cache_bytes: int = 64 * MEGABYTE
     parts_bytes: int = 64 * MEGABYTE
     parts_seconds: float = 3600.0
+    opened: tuple[File, ...] = ()
+    opened_title: str = ""
 
     @property
     def loopback(self) -> bool:

@@ -44,7 +44,6 @@ class TraceEndpoint:
 
     def __call__(self) -> Response:
         wanted = read_request(request, self._settings.body_bytes)
-        streamed = request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
         jax = str(self._tracer.health().get("jax") or "")
         self._check_runtime(wanted, jax)
         self._check_isolation()
@@ -55,9 +54,7 @@ class TraceEndpoint:
         gone = Gone(request.environ)
         run = kept.run if kept is not None else new_id()
         lines: Iterable[bytes] = kept.lines if kept is not None else self._run(wanted, gone, run)
-        response = _stream(lines, bool(request.accept_encodings["gzip"])) if streamed else _whole(lines, gone)
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["X-Trace"] = run
+        response = respond(lines, run, gone)
         response.headers["X-Cache"] = "hit" if kept is not None else "miss"
         return response
 
@@ -100,6 +97,15 @@ class TraceEndpoint:
             place.leave()
             raise
         return Answer(lines, place, keep, self._cache.largest, lambda name, line: self._parts.put(run, name, line))
+
+
+def respond(lines: Iterable[bytes], run: str, gone: Gone) -> Response:
+    """The lines as the client wants them: as they come, or as one Trace."""
+    streamed = request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
+    response = _stream(lines, bool(request.accept_encodings["gzip"])) if streamed else _whole(lines, gone)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Trace"] = run
+    return response
 
 
 def _starting(why: str) -> ApiError:

@@ -615,6 +615,8 @@ export interface ProgramPatch {
 /**
  * One paste, traced. A stage that fails leaves the earlier stages standing and adds a diagnostic.
  *
+ * A trace that is kept in a file says what it is of: `title` names the script or the folder, `text` is what the spans are of.
+ *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Trace".
  */
@@ -627,9 +629,11 @@ export interface Trace {
   output: Output;
   programs: Program[];
   schema: 1;
+  text: string | null;
   timings: {
     [k: string]: number;
   };
+  title: string;
 }
 /**
  * Something in the paste that could be traced if the person names arguments for it.
@@ -675,6 +679,7 @@ export interface Output {
  * loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
  * In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
  * `printer` is null where the newest JAX printed it, or nobody.
+ * `ran` is there where the program comes from a run of a script.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
@@ -704,6 +709,7 @@ export interface Program {
   origin: "make_jaxpr" | "trace" | "lower" | "export" | "call" | "expression" | "entry" | "module";
   parameters: Parameter[] | null;
   printer: Printer | null;
+  ran: Ran | null;
   span: Span | null;
   templates: string[];
   texts: {
@@ -770,6 +776,32 @@ export interface Parameter {
 export interface Printer {
   named_first: boolean;
   typed_literals: boolean;
+}
+/**
+ * What a run of a person's own script measured of a program (`jaxpr-visualizer run`).
+ *
+ * `calls` are those outside of other programs. The milliseconds are JAX's own, of all `traces`, `lowerings` and `compiles` together;
+ * `at_ms` is when it was first traced, from the start of the script. `file` and `line` are where its function is defined. `types` are
+ * those of its arguments, in words; `why` says what differs from the program of the same function before it, and `anew` how often an equal
+ * one was traced because its function had been made again.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Ran".
+ */
+export interface Ran {
+  anew: number;
+  at_ms: number;
+  calls: number;
+  compile_ms: number;
+  compiles: number;
+  file: string | null;
+  line: number | null;
+  lower_ms: number;
+  lowerings: number;
+  trace_ms: number;
+  traces: number;
+  types: string;
+  why: string;
 }
 /**
  * A forward equation and the backward one that transposes it, as instance paths; with checkpoint, the recomputed forward too.

@@ -64,6 +64,7 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     templates: [],
     left_out: [],
     printer: null,
+    ran: null,
     ...parts,
   };
 }
@@ -79,6 +80,8 @@ export function trace(programs: Program[], parts: Partial<Trace> = {}): Trace {
     notes: [],
     offers: [],
     timings: {},
+    title: "",
+    text: null,
     ...parts,
   };
 }

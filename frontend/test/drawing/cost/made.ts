@@ -73,5 +73,6 @@ export function programOf(entry: string, ...jaxprs: Jaxpr[]): Program {
     templates: [],
     left_out: [],
     printer: null,
+    ran: null,
   };
 }
