@@ -38,8 +38,14 @@ def _mlir() -> Reader:
     return read_modules
 
 
+def _hlo() -> Reader:
+    from .hlo import read_hlo_texts
+
+    return read_hlo_texts
+
+
 # The kind -> a function that imports the reader when it is first asked for.
-READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir}
+READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir, "hlo": _hlo}
 
 
 def reader_of(kind: str) -> Reader | None:

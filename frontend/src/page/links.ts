@@ -38,10 +38,10 @@ export function kept(saved: Saved): Arrival | null {
   return earlier(saved) === null ? null : { kind: "link", kept: true, back: false };
 }
 
-function over(before: Saved, { source, staticNumbers, asked, wishes }: Linked): Saved {
+function over(before: Saved, { source, staticNumbers, asked, wishes, compile }: Linked): Saved {
   const typed =
     asked?.signature == null ? before.typed : { ...before.typed, [asked.fun]: { ...before.typed[asked.fun], ...asked.signature } };
-  return { ...before, source, staticNumbers, asked, wishes, typed };
+  return { ...before, source, staticNumbers, asked, wishes, typed, compile };
 }
 
 export interface Links {
@@ -60,14 +60,14 @@ export interface Links {
 /** `first` is the code that a plain address brings. */
 export function createLinks(store: Store, run: () => void, first: string): Links {
   const fragment = async (state: State): Promise<string | null> => {
-    const { source, staticNumbers, asked, wishes } = state;
+    const { source, staticNumbers, asked, wishes, compile } = state;
     const { pack } = await import("./state/links/pack.ts");
-    return pack({ source, staticNumbers, asked, wishes, spot: spotOf(state) });
+    return pack({ source, staticNumbers, asked, wishes, compile, spot: spotOf(state) });
   };
   return {
     async address(state) {
       const { view, open, alone, selection, levels } = spotOf(state);
-      const plain = state.source === first && !state.staticNumbers && state.asked === null && state.wishes.length === 0;
+      const plain = state.source === first && !state.staticNumbers && !state.compile && state.asked === null && state.wishes.length === 0;
       if (plain && view === "jaxpr" && open === null && alone === null && selection === null && levels === undefined) return "";
       return (await fragment(state)) ?? "";
     },
@@ -80,10 +80,10 @@ export function createLinks(store: Store, run: () => void, first: string): Links
       const { arrival } = store.state.peek();
       const other = earlier(now);
       if (other === null || arrival?.kind !== "link" || !keepEarlier(now)) return;
-      const { source, staticNumbers, asked, typed, wishes } = other;
+      const { source, staticNumbers, asked, typed, wishes, compile } = other;
       store.dispatch({
         type: "code",
-        saved: { ...now, source, staticNumbers, asked, typed, wishes },
+        saved: { ...now, source, staticNumbers, asked, typed, wishes, compile },
         spot: null,
         arrival: { ...arrival, back: !arrival.back },
       });

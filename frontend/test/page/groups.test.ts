@@ -16,7 +16,7 @@ describe("lines that belong together", () => {
           const printed = printedOf(program, level);
           const bands = printedBands(program, level);
           for (const [id, [start, end]] of printed.ranges) {
-            const eqn = level === "jaxpr" ? id : eqnsOf(program, level, id)[0];
+            const eqn = level === "jaxpr" ? id : eqnsOf(program, id)[0];
             const span = eqn === undefined ? null : (eqnIndex(program).get(eqn)?.eqn.span ?? null);
             const line = printed.text.slice(0, start).split("\n").length;
             // What is narrower and on the same line has it.

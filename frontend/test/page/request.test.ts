@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { requestOf, type Wanted } from "../../src/page/state/request.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 
-const wanted: Wanted = { source: "code", staticNumbers: false, asked: null, wishes: [] };
+const wanted: Wanted = { source: "code", staticNumbers: false, asked: null, wishes: [], compile: false };
 const body = { source: "code", levels: ["jaxpr", "stablehlo"], static_numbers: false, parts: true };
 
 describe("the request", () => {

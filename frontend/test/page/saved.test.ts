@@ -10,6 +10,7 @@ const full: Saved = {
   source: "code",
   auto: false,
   staticNumbers: true,
+  compile: true,
   theme: "dark",
   contrast: "more",
   hints: false,

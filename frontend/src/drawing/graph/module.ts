@@ -15,7 +15,7 @@ import { type Context, contextOf, freeValues, insideOf, mainFunction, type Pill,
 import { shardings } from "./ops/frames.ts";
 import { binder, callOf } from "./ops/inside.ts";
 import { literalOf } from "./ops/literals.ts";
-import { isReturn, keyOf, shortName } from "./ops/names.ts";
+import { handsOn, isReturn, keyOf, shortName } from "./ops/names.ts";
 import { opNote, titleOf } from "./ops/notes.ts";
 import { wordsOf } from "./ops/words.ts";
 import type { OpPlaces } from "./written.ts";
@@ -103,6 +103,12 @@ export function blockLevel(ctx: Context, block: Block, path: string, tag: string
   for (const op of block.ops) {
     if (isReturn(op.name) || (op.successors ?? []).length > 0) {
       returned = op;
+      continue;
+    }
+    if (handsOn(op)) {
+      op.results.forEach((id, i) => {
+        feeds.set(id, feedOf(op.operands[i]!.value));
+      });
       continue;
     }
     const literal = literalOf(ctx, op, path, feedOf);

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Pointed } from "../../viewer/index.ts";
 import { useApp } from "../app.ts";
 import type { CardFacts, cardOf } from "../program/card.ts";
+import { moduleAt } from "../program/links.ts";
 import { levelOf } from "../state/update.ts";
 import type { Rect } from "./card/place.ts";
 import { useLater } from "./later.ts";
@@ -59,7 +60,7 @@ export function Card() {
     const program = store.program.peek();
     const { view, shown } = store.state.peek();
     if (program === null || shown === null) return null;
-    const module = levelOf(view) === "stablehlo" ? (program.modules.stablehlo ?? null) : null;
+    const module = moduleAt(program, levelOf(view)) ?? null;
     return cardOf(program, module, commands.scene(), pointed, shown.source);
   }
 

@@ -20,6 +20,7 @@ import { useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";
 import { type Edits, editWords, isAnother, movedPath } from "../program/edits.ts";
 import { hiding } from "../program/hiding.ts";
+import { moduleAt } from "../program/links.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
 import { spokenStop, spokenToggle } from "../program/speak.ts";
 import { twinsOf } from "../program/twins.ts";
@@ -84,7 +85,7 @@ export function Graph() {
   const identity = useComputed<object | null>(() => {
     const program = store.program.value;
     if (program === null) return null;
-    return level.value === "jaxpr" ? (program.entry === null ? null : program.jaxprs) : (program.modules.stablehlo ?? null);
+    return level.value === "jaxpr" ? (program.entry === null ? null : program.jaxprs) : (moduleAt(program, level.value) ?? null);
   });
   const overlay = useComputed(() => store.state.value.overlay);
   const levels = useComputed(() => store.state.value.levels);
@@ -289,11 +290,10 @@ export function Graph() {
       shownKey.current = null;
       return;
     }
-    const module = program.modules.stablehlo;
+    const now = level.peek();
+    const module = moduleAt(program, now);
     const subject: Subject =
-      level.peek() === "stablehlo" && module !== undefined
-        ? { kind: "module", module, places: opPlacesOf(program, "stablehlo") }
-        : { kind: "program", program };
+      now !== "jaxpr" && module !== undefined ? { kind: "module", module, places: opPlacesOf(program, now) } : { kind: "program", program };
     const wait = setTimeout(() => {
       working.value = true;
     }, 150);

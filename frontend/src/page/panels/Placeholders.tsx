@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { standsAtField } from "../state/asked.ts";
-import { placeholderFor } from "../state/placeholder.ts";
+import { type Empty, placeholderFor } from "../state/placeholder.ts";
 import { currentProgram } from "../state/update.ts";
 
 export function Placeholder() {
@@ -15,7 +15,25 @@ export function Placeholder() {
       <strong>{shown.title}</strong>
       {shown.busy && <div class="progress" />}
       {shown.text !== "" && <p>{shown.text}</p>}
+      {shown.offers !== undefined && <Offered what={shown.offers} />}
     </div>
+  );
+}
+
+function Offered({ what }: { what: NonNullable<Empty["offers"]> }) {
+  const { store, runner } = useApp();
+  const compile = (): void => {
+    store.dispatch({ type: "compile", on: true });
+    runner.run();
+  };
+  const cancel = (): void => {
+    runner.cancel();
+    store.dispatch({ type: "compile", on: false });
+  };
+  return (
+    <button type="button" class={`button ${what === "compile" ? "primary" : ""}`} onClick={what === "compile" ? compile : cancel}>
+      {what === "compile" ? "Compile" : "Cancel"}
+    </button>
   );
 }
 

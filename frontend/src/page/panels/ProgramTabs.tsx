@@ -3,8 +3,10 @@ import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { distinctions } from "../program/differences.ts";
+import { moduleAt } from "../program/links.ts";
 import { barOf } from "../state/asked.ts";
 import type { Level, View } from "../state/types.ts";
+import { levelOf } from "../state/update.ts";
 import { keyOf, stepWords } from "../state/wishes.ts";
 import { FindButton } from "./Find.tsx";
 import { Braces } from "./Icons.tsx";
@@ -27,6 +29,8 @@ const VIEWS: readonly { id: View; title: string }[] = [
   { id: "jaxpr-text", title: "Jaxpr text" },
   { id: "stablehlo", title: "StableHLO" },
   { id: "stablehlo-text", title: "StableHLO text" },
+  { id: "hlo", title: "HLO" },
+  { id: "hlo-text", title: "HLO text" },
   { id: "beside-text", title: "Side by side" },
 ];
 
@@ -36,7 +40,10 @@ export function hasView(program: Program | null, view: View): boolean {
   if (view === "jaxpr") return program.entry !== null;
   const comes = (level: Level): boolean => (program.left_out ?? []).some((left) => left.level === level && left.kind !== "bodies");
   if (view === "jaxpr-text" || view === "beside-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
-  return program.modules.stablehlo !== undefined || comes("stablehlo");
+  const level = levelOf(view);
+  // What was traced can be compiled, for the asking.
+  if (level === "hlo" && program.entry !== null) return true;
+  return moduleAt(program, level) !== undefined || comes(level);
 }
 
 export function ProgramTabs() {

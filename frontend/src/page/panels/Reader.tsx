@@ -6,6 +6,7 @@ import type { ReaderHandle } from "../editor/code.ts";
 import { firstPath } from "../program/instances.ts";
 import { rangeAt } from "../program/links.ts";
 import { printedOf } from "../program/printed.ts";
+import { LEVEL_NAMES } from "../state/current.ts";
 import type { Level, Target } from "../state/types.ts";
 
 export function Reader({ level }: { level: Level }) {
@@ -18,7 +19,7 @@ export function Reader({ level }: { level: Level }) {
     const program = store.program.peek();
     const id = at === null ? null : rangeAt(printed.peek().ranges, at);
     if (id === null || program === null) return null;
-    if (level === "stablehlo") return { kind: "op", id };
+    if (level !== "jaxpr") return { kind: "op", id };
     const path = firstPath(program, id);
     return path === null ? null : { kind: "eqn", path };
   }
@@ -29,7 +30,7 @@ export function Reader({ level }: { level: Level }) {
       ({ createReader }) => {
         if (gone || host.current === null) return;
         handle.value = createReader(host.current, {
-          label: level === "jaxpr" ? "Printed jaxpr" : "Printed StableHLO",
+          label: `Printed ${LEVEL_NAMES[level]}`,
           nonce,
           point: (at) => store.dispatch({ type: "hover", target: aim(at) }),
           caret: (at) => store.dispatch({ type: "select", target: aim(at) }),

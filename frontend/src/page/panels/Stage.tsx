@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { eqnOf } from "../program/instances.ts";
 import { isGone } from "../program/links.ts";
+import type { Level } from "../state/types.ts";
 import { isStale, isText, levelOf } from "../state/update.ts";
 import { Card } from "./Card.tsx";
 import { Find } from "./Find.tsx";
@@ -40,20 +41,21 @@ export function Stage() {
   );
 }
 
-/** Said in the StableHLO views when what is pointed at has no op there. */
+const GONE: Readonly<Record<Level, string>> = { jaxpr: "tracing", stablehlo: "lowering", hlo: "optimisation" };
+
+/** Said in the views of modules when what is pointed at has no op there. */
 function Gone() {
   const { store } = useApp();
   const gone = useComputed(() => {
     const { view, selection } = store.state.value;
     const program = store.program.value;
-    if (program === null || levelOf(view) !== "stablehlo" || selection?.kind !== "eqn") return null;
-    const id = eqnOf(selection.path);
-    return isGone(program, "stablehlo", id) ? id : null;
+    if (program === null || selection?.kind !== "eqn") return null;
+    return isGone(program, levelOf(view), eqnOf(selection.path)) ? GONE[levelOf(view)] : null;
   });
   if (gone.value === null) return null;
   return (
     <div class="banner gone" role="status">
-      The selected equation is gone after lowering.
+      The selected equation is gone after {gone.value}.
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import type { Level, Target } from "../state/types.ts";
 import { eqnOf, isLiteral, nameOf, placeOf } from "./instances.ts";
-import { moduleIndex } from "./links.ts";
+import { levelOfOp, moduleAt, opName, opOf } from "./links.ts";
 import { titleOf } from "./titles.ts";
 import { factsOf } from "./value.ts";
 
@@ -14,15 +14,17 @@ export interface Copied {
 
 /** The text of what is selected; of the whole level when nothing is. Null when there is no text to copy. */
 export function copyOf(program: Program, level: Level, target: Target | null, instance: string | null): Copied | null {
-  if (level === "stablehlo" && target?.kind === "op") return copyOp(program, target.id);
+  if (level !== "jaxpr" && target?.kind === "op") return copyOp(program, target.id);
   if (target?.kind === "value") return copyValue(program, target.key);
   if (instance !== null) return copyEqn(program, instance);
   return copyWhole(program, level);
 }
 
 export function copyWhole(program: Program, level: Level): Copied | null {
-  const text = level === "stablehlo" ? program.modules.stablehlo?.text : program.texts.jaxpr?.text;
-  return text === undefined ? null : { text, what: level === "stablehlo" ? "the StableHLO module" : `the jaxpr of ${program.name}` };
+  const text = level === "jaxpr" ? program.texts.jaxpr?.text : moduleAt(program, level)?.text;
+  return text === undefined
+    ? null
+    : { text, what: level === "jaxpr" ? `the jaxpr of ${program.name}` : `the ${level === "hlo" ? "HLO" : "StableHLO"} module` };
 }
 
 export function copyEqn(program: Program, path: string): Copied | null {
@@ -47,10 +49,10 @@ export function copyBody(program: Program, path: string, index = 0): Copied | nu
 }
 
 function copyOp(program: Program, id: string): Copied | null {
-  const module = program.modules.stablehlo;
-  const op = module === undefined ? undefined : moduleIndex(module).ops.get(id);
+  const module = program.modules[levelOfOp(id)];
+  const op = opOf(program, id);
   if (module === undefined || op?.text_span == null) return null;
-  return { text: dedented(module.text, ...op.text_span), what: `the op ${op.name.replace(/^stablehlo\./, "")}` };
+  return { text: dedented(module.text, ...op.text_span), what: `the op ${opName(op)}` };
 }
 
 function copyValue(program: Program, key: string): Copied | null {

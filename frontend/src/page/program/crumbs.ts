@@ -2,7 +2,7 @@
 import type { Eqn, Op, Program } from "../../model/types.ts";
 import type { Level } from "../state/types.ts";
 import { ancestorsOf, paramOf, placeOf } from "./instances.ts";
-import { moduleIndex } from "./links.ts";
+import { levelOfOp, moduleAt, moduleIndex } from "./links.ts";
 
 export interface Crumb {
   readonly text: string;
@@ -24,7 +24,7 @@ export function eqnTitle(eqn: Eqn): string {
 export function crumbsOf(program: Program, level: Level, path: string | null): Crumb[] {
   const top: Crumb = { text: program.name, path: null, holds: true };
   if (path === null) return [top];
-  return [top, ...(level === "jaxpr" ? eqnCrumbs(program, path) : opCrumbs(program, path))];
+  return [top, ...(level === "jaxpr" ? eqnCrumbs(program, path) : opCrumbs(program, level, path))];
 }
 
 function eqnCrumbs(program: Program, path: string): Crumb[] {
@@ -43,8 +43,8 @@ function eqnCrumbs(program: Program, path: string): Crumb[] {
   });
 }
 
-function opCrumbs(program: Program, path: string): Crumb[] {
-  const module = program.modules.stablehlo;
+function opCrumbs(program: Program, level: Level, path: string): Crumb[] {
+  const module = moduleAt(program, level);
   if (module === undefined) return [];
   const { ops } = moduleIndex(module);
   return [...ancestorsOf(path), path].flatMap((at): Crumb[] => {
@@ -60,7 +60,7 @@ export function opTitle(op: Op): string {
 
 /** The path of an op through the regions that hold it, as far as its function goes. */
 export function opPath(program: Program, id: string): string | null {
-  const module = program.modules.stablehlo;
+  const module = program.modules[levelOfOp(id)];
   if (module === undefined) return null;
   const { ops, parents } = moduleIndex(module);
   if (!ops.has(id)) return null;

@@ -58,7 +58,7 @@ export function printedBands(program: Program, level: Level): Bands {
   const bands = new Int32Array(starts.length + 1).fill(-1);
   const groups = groupsOf(program);
   for (const [id, [from, to]] of outerFirst(printed)) {
-    const eqn = level === "jaxpr" ? id : eqnsOf(program, level, id)[0];
+    const eqn = level === "jaxpr" ? id : eqnsOf(program, id)[0];
     const group = eqn === undefined ? -1 : (groups.of.get(eqn) ?? -1);
     for (let line = lineAt(starts, from); line <= lineAt(starts, Math.max(from, to - 1)); line++) bands[line] = group;
   }

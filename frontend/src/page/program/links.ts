@@ -1,6 +1,6 @@
 // Which equations, ops and places of the paste belong together, in every direction. Exact links come from the model; nothing is guessed here.
 import type { Module, Op, Program, Span } from "../../model/types.ts";
-import type { Level } from "../state/types.ts";
+import type { Level, ModuleLevel } from "../state/types.ts";
 
 export interface ModuleIndex {
   readonly ops: ReadonlyMap<string, Op>;
@@ -29,15 +29,44 @@ export function moduleIndex(module: Module): ModuleIndex {
   return index;
 }
 
+/** The module of a level; nothing for the jaxpr, and for a level that is not there. */
+export function moduleAt(program: Program | null, level: Level): Module | undefined {
+  return level === "jaxpr" ? undefined : program?.modules[level];
+}
+
+/** Which level an op is of: the ids of HLO begin with a letter of their own. */
+export function levelOfOp(id: string): ModuleLevel {
+  return id.startsWith("h") ? "hlo" : "stablehlo";
+}
+
+/** The op of an id, whichever level it is of. */
+export function opOf(program: Program, id: string): Op | undefined {
+  const module = program.modules[levelOfOp(id)];
+  return module === undefined ? undefined : moduleIndex(module).ops.get(id);
+}
+
+const LEVELS: readonly ModuleLevel[] = ["stablehlo", "hlo"];
+
+/** The ids of the ops that an equation became, at every level that is there. */
+export function allOpsOf(program: Program, eqn: string): readonly string[] {
+  return LEVELS.flatMap((level) => opsOf(program, level, eqn));
+}
+
+/** An operation's name without the prefix of the dialect that its level is of. */
+export function opName(op: Op): string {
+  return op.name.replace(/^stablehlo\./, "");
+}
+
 const reverses = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
 
 /** The ids of the ops that an equation was lowered to; empty when it is gone. */
 export function opsOf(program: Program, level: Level, eqn: string): readonly string[] {
-  return program.links[level]?.[eqn] ?? [];
+  return level === "jaxpr" ? [] : (program.links[level]?.[eqn] ?? []);
 }
 
 /** The ids of the equations that an op came from; where the op itself has none, those of the op that encloses it. */
-export function eqnsOf(program: Program, level: Level, op: string): readonly string[] {
+export function eqnsOf(program: Program, op: string): readonly string[] {
+  const level = levelOfOp(op);
   const links = program.links[level];
   if (links === undefined) return [];
   let reverse = reverses.get(links);
@@ -64,6 +93,7 @@ export function eqnsOf(program: Program, level: Level, op: string): readonly str
 
 /** True when the module is there, its links too, and the equation has no op in it. */
 export function isGone(program: Program, level: Level, eqn: string): boolean {
+  if (level === "jaxpr") return false;
   const links = program.links[level];
   return links !== undefined && program.modules[level] !== undefined && Object.keys(links).length > 0 && (links[eqn] ?? []).length === 0;
 }

@@ -2,7 +2,7 @@
 import type { Program, Span } from "../../model/types.ts";
 import type { Target } from "../state/types.ts";
 import { ancestorsOf, eqnIndex, eqnOf, firstPath } from "./instances.ts";
-import { eqnsOf, moduleIndex, opsOf } from "./links.ts";
+import { allOpsOf, eqnsOf, opOf } from "./links.ts";
 import { callersOf, sourceOf, writtenAt } from "./places.ts";
 
 export interface Lit {
@@ -26,7 +26,7 @@ export function litBy(program: Program | null, target: Target | null, current: b
     case "eqn":
       return around(program, [eqnOf(target.path)], target.path, []);
     case "op":
-      return around(program, eqnsOf(program, "stablehlo", target.id), null, [target.id]);
+      return around(program, eqnsOf(program, target.id), null, [target.id]);
     case "value":
       return { ...NOTHING, values: new Set([target.key]), spans: sourceOf(program, target.key) };
     case "place":
@@ -36,15 +36,12 @@ export function litBy(program: Program | null, target: Target | null, current: b
 
 function around(program: Program, eqns: readonly string[], path: string | null, ops: readonly string[]): Lit {
   const index = eqnIndex(program);
-  const module = program.modules.stablehlo;
-  const spans = eqns
-    .map((id) => index.get(id)?.eqn.span)
-    .concat(eqns.length > 0 || module === undefined ? [] : ops.map((id) => moduleIndex(module).ops.get(id)?.span));
+  const spans = eqns.map((id) => index.get(id)?.eqn.span).concat(eqns.length > 0 ? [] : ops.map((id) => opOf(program, id)?.span));
   return {
     eqns: new Set(eqns),
     path,
     // Pointing at one op of an equation lights its sisters too: they are one step of the jaxpr.
-    ops: new Set([...ops, ...eqns.flatMap((id) => opsOf(program, "stablehlo", id))]),
+    ops: new Set([...ops, ...eqns.flatMap((id) => allOpsOf(program, id))]),
     spans: distinct(spans.filter((span) => span !== null && span !== undefined)),
     callers: path === null ? [] : distinct(callersOf(program, [...ancestorsOf(path), path].map(eqnOf))),
     values: new Set(),

@@ -14,6 +14,6 @@ export function targetOf(level: Level, pointed: Pointed | null): Target | null {
 }
 
 export function marksOf(level: Level, lit: Lit): Marks {
-  if (level === "stablehlo") return { ids: lit.ops, path: null, values: lit.values };
+  if (level !== "jaxpr") return { ids: lit.ops, path: null, values: lit.values };
   return { ids: lit.eqns, path: lit.path, values: lit.values };
 }

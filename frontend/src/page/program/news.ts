@@ -9,7 +9,9 @@ const VIEWS: Readonly<Record<View, string>> = {
   "jaxpr-text": "Text of the jaxpr",
   stablehlo: "Graph of the StableHLO module",
   "stablehlo-text": "Text of the StableHLO module",
-  "beside-text": "Source, jaxpr and StableHLO side by side",
+  hlo: "Graph of the optimised HLO module",
+  "hlo-text": "Text of the optimised HLO module",
+  "beside-text": "Levels side by side",
 };
 const GROUPINGS: Readonly<Record<Grouping, string>> = {
   auto: "grouped as fits",

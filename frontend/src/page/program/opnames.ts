@@ -1,7 +1,7 @@
 // The ops of an equation by name, each name once. Pure.
 import type { Program } from "../../model/types.ts";
 import type { Level } from "../state/types.ts";
-import { moduleIndex, opsOf } from "./links.ts";
+import { moduleAt, moduleIndex, opName, opsOf } from "./links.ts";
 
 export interface NamedOps {
   readonly name: string;
@@ -10,12 +10,13 @@ export interface NamedOps {
 
 /** In the order of the first op of each name, without the prefix of the dialect; empty for a level that was not lowered. */
 export function namedOps(program: Program, level: Level, eqn: string): NamedOps[] {
-  const module = level === "stablehlo" ? program.modules.stablehlo : undefined;
+  const module = moduleAt(program, level);
   if (module === undefined) return [];
   const index = moduleIndex(module).ops;
   const named = new Map<string, string[]>();
   for (const id of opsOf(program, level, eqn)) {
-    const name = index.get(id)?.name.replace(/^stablehlo\./, "") ?? id;
+    const op = index.get(id);
+    const name = op === undefined ? id : opName(op);
     const ids = named.get(name);
     if (ids === undefined) named.set(name, [id]);
     else ids.push(id);

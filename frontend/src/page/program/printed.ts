@@ -14,8 +14,8 @@ const known = new WeakMap<object, Printed>();
 export function printedOf(program: Program | null, level: Level): Printed {
   if (program === null) return NOTHING;
   // What came in parts has no spans in its ops: the text itself says where they stand.
-  if (level === "stablehlo" && program.texts.stablehlo === undefined) {
-    const module = program.modules.stablehlo;
+  if (level !== "jaxpr" && program.texts[level] === undefined) {
+    const module = program.modules[level];
     return module === undefined ? NOTHING : once(module, () => ofModule(module));
   }
   const text = program.texts[level];

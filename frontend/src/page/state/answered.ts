@@ -3,7 +3,7 @@ import type { Program, Trace } from "../../model/types.ts";
 import { editsOf } from "../program/edits.ts";
 import { placeOf } from "../program/instances.ts";
 import { standsAtField } from "./asked.ts";
-import { openKey } from "./current.ts";
+import { openKey, viewOf } from "./current.ts";
 import { stillFollowed } from "./finding.ts";
 import { movedOpen, movedTarget } from "./open.ts";
 import { stillPinned } from "./pins.ts";
@@ -57,6 +57,7 @@ export function answered(state: State, given: Answer): State {
     edits: edits ?? (kept ? state.edits : null),
     shown: answer,
     program: program?.id ?? null,
+    view: viewOf(program, state.view),
     awaited: arrived === undefined ? awaited : null,
     open: stillOpen(state.open),
     outlined: stillOpen(state.outlined),

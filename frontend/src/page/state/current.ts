@@ -1,14 +1,17 @@
 // What the state is about right now: the program, its level, and the key under which the level's own choices are kept. Pure.
 import type { Program } from "../../model/types.ts";
-import type { Level, State, View } from "./types.ts";
+import type { Level, ModuleLevel, State, View } from "./types.ts";
 
 export function currentProgram(state: State): Program | null {
   return state.shown?.trace.programs.find((program) => program.id === state.program) ?? null;
 }
 
 export function levelOf(view: View): Level {
-  return view.startsWith("stablehlo") ? "stablehlo" : "jaxpr";
+  return view.startsWith("stablehlo") ? "stablehlo" : view.startsWith("hlo") ? "hlo" : "jaxpr";
 }
+
+/** As the page writes them. */
+export const LEVEL_NAMES: Readonly<Record<Level, string>> = { jaxpr: "jaxpr", stablehlo: "StableHLO", hlo: "HLO" };
 
 export function isText(view: View): boolean {
   return view.endsWith("-text");
@@ -17,4 +20,20 @@ export function isText(view: View): boolean {
 /** The key of the open bodies of a program at a level. */
 export function openKey(level: Level, program: string): string {
   return `${level}:${program}`;
+}
+
+/** The levels of a program that are modules, in the order in which they are made; those that wait in a part too. */
+export function moduleLevels(program: Program): ModuleLevel[] {
+  const levels: readonly ModuleLevel[] = ["stablehlo", "hlo"];
+  return levels.filter((level) => program.modules[level] !== undefined || (program.left_out ?? []).some((left) => left.level === level));
+}
+
+/** The view that a program is looked at in: of a module that is the module, drawn or printed as the jaxpr was. */
+export function viewOf(program: Program | null, view: View): View {
+  if (program === null || program.entry !== null || view === "beside-text") return view;
+  const levels = moduleLevels(program);
+  const [first] = levels;
+  const level = levelOf(view);
+  if (first === undefined || (level !== "jaxpr" && levels.includes(level))) return view;
+  return isText(view) ? `${first}-text` : first;
 }

@@ -8,7 +8,7 @@ import { isText, levelOf } from "./update.ts";
  * outline of the program, which is there beside the printed jaxpr too.
  */
 export function wantedParts(program: Program | null, view: View, bodies: readonly string[], opened: readonly string[] = []): LeftOut[] {
-  const levels = view === "beside-text" ? ["jaxpr", "stablehlo"] : [levelOf(view)];
+  const levels = view === "beside-text" ? ["jaxpr", "stablehlo", "hlo"] : [levelOf(view)];
   return (program?.left_out ?? []).filter((left) => {
     if (left.kind === "bodies") {
       if (levelOf(view) !== "jaxpr") return false;
@@ -16,7 +16,7 @@ export function wantedParts(program: Program | null, view: View, bodies: readonl
     }
     if (!levels.includes(left.level)) return false;
     // A text of ops is linked by way of its module.
-    return left.kind === "text" ? isText(view) : left.level === "stablehlo";
+    return left.kind === "text" ? isText(view) : left.level !== "jaxpr";
   });
 }
 

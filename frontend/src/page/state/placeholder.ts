@@ -1,5 +1,8 @@
 // The words for an empty graph pane, or null when there is a graph. Pure.
+
+import type { Program } from "../../model/types.ts";
 import { standsAtField } from "./asked.ts";
+import { LEVEL_NAMES, moduleLevels } from "./current.ts";
 import type { State } from "./types.ts";
 import { currentProgram, levelOf } from "./update.ts";
 
@@ -7,15 +10,25 @@ export interface Empty {
   readonly title: string;
   readonly text: string;
   readonly busy: boolean;
+  /** What can be done about it, by a button. */
+  readonly offers?: "compile" | "cancel";
 }
 
 export function placeholderFor(state: State): Empty | null {
   const program = currentProgram(state);
   const running = state.run.phase === "running" || state.run.phase === "lowering";
   if (program !== null) {
-    if (levelOf(state.view) === "jaxpr")
-      return program.entry === null ? { title: "No jaxpr here", text: "This program is a module: see its StableHLO.", busy: false } : null;
-    if (program.modules.stablehlo !== undefined || (program.left_out ?? []).some(({ level }) => level === "stablehlo")) return null;
+    const level = levelOf(state.view);
+    if (level === "jaxpr")
+      return program.entry === null
+        ? {
+            title: "No jaxpr here",
+            text: `This program is a module: see its ${moduleLevels(program).map((each) => LEVEL_NAMES[each])[0] ?? "text"}.`,
+            busy: false,
+          }
+        : null;
+    if (program.modules[level] !== undefined || (program.left_out ?? []).some((left) => left.level === level)) return null;
+    if (level === "hlo") return notCompiled(state, program, running);
     if (running) return { title: "Lowering to StableHLO", text: "", busy: true };
     const reason = state.shown?.trace.diagnostics.find((diagnostic) => diagnostic.stage === "lower");
     return { title: "No StableHLO", text: reason?.message ?? "This program was not lowered.", busy: false };
@@ -45,5 +58,21 @@ export function placeholderFor(state: State): Empty | null {
     title: "No JAX program in this code",
     text: "Call jax.make_jaxpr(f)(...), jit a function and call it, or end with an expression.",
     busy: false,
+  };
+}
+
+/** The HLO level is made on request: it costs the server seconds where the others cost milliseconds. */
+function notCompiled(state: State, program: Program, running: boolean): Empty {
+  if (program.entry === null)
+    return { title: "No HLO here", text: "Programs that were traced can be compiled; this one is a module.", busy: false };
+  if (state.compile && running) return { title: "XLA is compiling", text: "", busy: true, offers: "cancel" };
+  const why = state.shown?.trace.diagnostics.find(({ stage, field }) => stage === "compile" && (field === null || field === program.id));
+  if (state.compile && why !== undefined)
+    return { title: "It was not compiled", text: [why.message, why.advice].filter(Boolean).join(" "), busy: false, offers: "compile" };
+  return {
+    title: "Not compiled yet",
+    text: "XLA makes the program that runs from the StableHLO: it fuses equations, folds constants and drops what nothing reads. Nothing is executed.",
+    busy: false,
+    offers: "compile",
   };
 }

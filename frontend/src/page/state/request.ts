@@ -7,12 +7,12 @@ import type { State } from "./types.ts";
 export type TraceBody = Pick<TraceRequest, "source" | "levels" | "static_numbers"> &
   Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts">>;
 
-export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes">;
+export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes" | "compile">;
 
-export function requestOf({ source, staticNumbers, asked, wishes }: Wanted): TraceBody {
+export function requestOf({ source, staticNumbers, asked, wishes, compile }: Wanted): TraceBody {
   return {
     source,
-    levels: ["jaxpr", "stablehlo"],
+    levels: compile ? ["jaxpr", "stablehlo", "hlo"] : ["jaxpr", "stablehlo"],
     static_numbers: staticNumbers,
     parts: true,
     ...(asked === null ? {} : entryOf(asked)),

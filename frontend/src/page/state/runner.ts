@@ -23,6 +23,8 @@ function same(a: Sent, b: Sent): boolean {
 export interface Runner {
   /** Sends the paste now, with whatever the person asked for beside it. */
   run(): void;
+  /** Ends the run that is on its way; what has come of it stays. */
+  cancel(): void;
   stop(): void;
 }
 
@@ -42,14 +44,14 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
     abort = controller;
     newest += 1;
     const id = newest;
-    const { source, staticNumbers, asked, wishes } = store.state.peek();
+    const { source, staticNumbers, asked, wishes, compile } = store.state.peek();
     sent = { source, staticNumbers };
     if (source.trim() === "") {
       store.dispatch({ type: "clear" });
       return;
     }
     store.dispatch({ type: "run", id });
-    attempt({ source, staticNumbers, asked, wishes }, id, controller.signal, 0, mend);
+    attempt({ source, staticNumbers, asked, wishes, compile }, id, controller.signal, 0, mend);
   }
 
   function attempt(wanted: Wanted, id: number, signal: AbortSignal, before: number, mend: boolean): void {
@@ -90,6 +92,11 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
 
   return {
     run: () => start(true),
+    cancel(): void {
+      clearTimeout(again);
+      abort?.abort();
+      store.dispatch({ type: "settled", id: newest, milliseconds: 0 });
+    },
     stop(): void {
       stopWatching();
       clearTimeout(timer);

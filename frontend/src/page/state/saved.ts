@@ -18,11 +18,12 @@ export function fresh(source: string): Saved {
     asked: null,
     typed: {},
     wishes: [],
+    compile: false,
   };
 }
 
-export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes }: Saved): Saved {
-  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes };
+export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile }: Saved): Saved {
+  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile };
 }
 
 export function sameSaved(a: Saved, b: Saved): boolean {
@@ -30,6 +31,7 @@ export function sameSaved(a: Saved, b: Saved): boolean {
     a.source === b.source &&
     a.auto === b.auto &&
     a.staticNumbers === b.staticNumbers &&
+    a.compile === b.compile &&
     a.theme === b.theme &&
     a.contrast === b.contrast &&
     a.hints === b.hints &&
@@ -99,6 +101,7 @@ export function savedFrom(kept: unknown, defaults: Saved): Saved {
     asked: askedFrom(kept.asked),
     typed: isRecord(kept.typed) && Object.values(kept.typed).every(isTexts) ? (kept.typed as Typed) : defaults.typed,
     wishes: Array.isArray(kept.wishes) && kept.wishes.every(isWish) ? kept.wishes : defaults.wishes,
+    compile: kept.compile === true,
   };
 }
 

@@ -7,8 +7,10 @@ import type { Pins } from "./pins.ts";
 import type { Spot } from "./spot.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
-export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text" | "beside-text";
-export type Level = "jaxpr" | "stablehlo";
+export type View = "jaxpr" | "jaxpr-text" | "stablehlo" | "stablehlo-text" | "hlo" | "hlo-text" | "beside-text";
+export type Level = "jaxpr" | "stablehlo" | "hlo";
+/** A level that is a module. */
+export type ModuleLevel = Exclude<Level, "jaxpr">;
 export type Contrast = "auto" | "more";
 export type Theme = "auto" | "light" | "dark";
 /** The panes of the narrow page, of which one is seen at a time. */
@@ -59,6 +61,8 @@ export interface Saved {
   readonly asked: Asked | null;
   readonly typed: Typed;
   readonly wishes: readonly Wish[];
+  /** XLA compiles the programs too, for the HLO level: it costs, so it is asked for. */
+  readonly compile: boolean;
 }
 
 /** A link brought other code, which may have put an earlier paste aside; or it could not be opened. */

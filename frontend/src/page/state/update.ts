@@ -3,7 +3,7 @@ import { AS_FITS, type Levels, type OverlayKind } from "../../drawing/scene.ts";
 import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { answered } from "./answered.ts";
-import { currentProgram, levelOf, openKey } from "./current.ts";
+import { currentProgram, levelOf, openKey, viewOf } from "./current.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import { NO_PINS, type Pin, pinned, unpinned } from "./pins.ts";
 import { atSpot, type Spot } from "./spot.ts";
@@ -23,6 +23,7 @@ export type Action =
       readonly contrast?: Contrast;
       readonly hints?: boolean;
     }
+  | { readonly type: "compile"; readonly on: boolean }
   | { readonly type: "clear" }
   | { readonly type: "run"; readonly id: number }
   | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
@@ -59,6 +60,11 @@ export type Action =
 
 /** Another program: what was pointed at in the one before is not in it. A search goes on. */
 const UNPOINTED = { selection: null, hover: null, following: null } as const;
+
+function inFront(state: State, id: string): State {
+  const program = state.shown?.trace.programs.find((each) => each.id === id) ?? null;
+  return { ...state, program: id, view: viewOf(program, state.view), awaited: null, ...UNPOINTED };
+}
 
 /** How a visit begins, beside what is saved. */
 export type Begun = Pick<State, "restoring" | "arrival">;
@@ -102,6 +108,7 @@ export function update(state: State, action: Action): State {
         source: action.source,
         asked: null,
         wishes: [],
+        compile: false,
         bar: { open: false, fun: null },
         awaited: null,
         notices: [],
@@ -112,6 +119,8 @@ export function update(state: State, action: Action): State {
       const { type: _, ...changes } = action;
       return { ...state, ...changes };
     }
+    case "compile":
+      return { ...state, compile: action.on };
     case "clear":
       return {
         ...state,
@@ -139,7 +148,7 @@ export function update(state: State, action: Action): State {
     case "failed":
       return action.id === state.run.id ? { ...state, run: { ...state.run, phase: "settled" }, failure: action.failure } : state;
     case "program":
-      return action.id === state.program ? state : { ...state, program: action.id, awaited: null, ...UNPOINTED };
+      return action.id === state.program ? state : inFront(state, action.id);
     case "view":
       return { ...state, view: action.view };
     case "open":

@@ -73,6 +73,8 @@ const roots = new WeakMap<Module, readonly Func[]>();
 export function rootsOf(module: Module): readonly Func[] {
   let known = roots.get(module);
   if (known === undefined) {
+    // HLO says which it begins with; the others are applied by name.
+    const entry = module.functions.filter(({ attributes }) => attributes.entry === "true");
     const called = new Set<string>();
     for (const op of everyOp(module)) {
       if (op.callee !== null) called.add(op.callee);
@@ -82,7 +84,7 @@ export function rootsOf(module: Module): readonly Func[] {
     }
     const free = module.functions.filter(({ name }) => name !== "main" && !called.has(name));
     const main = module.functions.filter(({ name }) => name === "main");
-    known = main.length + free.length > 0 ? [...main, ...free] : module.functions.slice(0, 1);
+    known = entry.length > 0 ? entry : main.length + free.length > 0 ? [...main, ...free] : module.functions.slice(0, 1);
     roots.set(module, known);
   }
   return known;

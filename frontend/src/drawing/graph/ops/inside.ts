@@ -9,7 +9,7 @@ import { regionLevel } from "../module.ts";
 import { valuePort } from "../opports.ts";
 import { type Context, freeValues, insideOf, type Pill } from "./context.ts";
 import { frameNotes, frameTitle } from "./frames.ts";
-import { isReturn, keyOf } from "./names.ts";
+import { handsOn, isReturn } from "./names.ts";
 import { opNote } from "./notes.ts";
 import { type Row, rowOf } from "./table.ts";
 import { wordsOf } from "./words.ts";
@@ -84,7 +84,15 @@ function unchanged(op: Op): Set<number> {
   const body = op.regions[op.regions.length - 1]?.blocks[0];
   const returned = body?.ops.find(({ name }) => isReturn(name));
   if (!body || !returned) return new Set();
-  return new Set(returned.operands.flatMap(({ value }, i) => (value === body.args[i] ? [i] : [])));
+  const from = new Map(
+    body.ops.filter(handsOn).flatMap(({ operands, results }) => results.map((id, i) => [id, operands[i]!.value] as const)),
+  );
+  const source = (id: string): string => {
+    let at = id;
+    for (let next = from.get(at); next !== undefined; next = from.get(at)) at = next;
+    return at;
+  };
+  return new Set(returned.operands.flatMap(({ value }, i) => (source(value) === body.args[i] ? [i] : [])));
 }
 
 function cardsOf(ctx: Context, standing: Standing, row: Row, regions: readonly Region[]): Level {
@@ -143,7 +151,7 @@ function card(
     feeds.push({ kind: "node", node: from, port: 0 });
   };
   if (row.frame === "cond" && ins[0]) {
-    const name = keyOf(op.name) === "if" ? (k === 0 ? "true" : "false") : `= ${k}`;
+    const name = /^(true|false)$/.test(region.label) ? region.label : `= ${k}`;
     connect("", { ...ins[0], group: "when", name, letter: false, type: "", value: null }, 0);
   }
   block.args.forEach((id, i) => {

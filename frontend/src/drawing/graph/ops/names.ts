@@ -1,5 +1,5 @@
 /** What ops are called: in the picture, and in the tables of this folder. */
-import type { Function as Func, Module } from "../../../model/types.ts";
+import type { Function as Func, Module, Op } from "../../../model/types.ts";
 
 /** `stablehlo.add` -> `add`; other dialects keep their prefix. */
 export function shortName(name: string): string {
@@ -25,7 +25,24 @@ export function functionsByName(module: Module): Map<string, Func> {
 
 /** `tensor<6x2x3xf32>` -> `6x2x3xf32`: MLIR's words without the wrapper. */
 export function shortType(type: string): string {
-  return type.match(/^tensor<(.*)>$/)?.[1] ?? type;
+  return type.match(/^tensor<(.*)>$/)?.[1] ?? shortShape(type);
+}
+
+const HLO_SHAPE = /^([a-z]\w*\[[^\]]*\])(\{[^}]*\})$/;
+
+/** `f32[3,4]{1,0}` -> `f32[3,4]`: a layout is said where it is not the usual one. */
+function shortShape(type: string): string {
+  const [, array, layout] = HLO_SHAPE.exec(type) ?? [];
+  if (array === undefined) return type;
+  const rank = array.endsWith("[]") ? 0 : array.split(",").length;
+  return layout === `{${[...Array(rank).keys()].reverse().join(",")}}` ? array : type;
+}
+
+const TUPLES = new Set(["tuple", "get-tuple-element"]);
+
+/** A tuple is its elements: what makes or takes apart one is drawn as the wires themselves. */
+export function handsOn(op: Op): boolean {
+  return TUPLES.has(op.name) && op.operands.length === op.results.length;
 }
 
 /** `"lapack_ssyevd_ffi"` -> lapack_ssyevd_ffi; `@name` -> name. */

@@ -7,21 +7,23 @@ const COMPARED: Record<string, string> = { LT: "<", LE: "\u2264", GT: ">", GE: "
 const NOTED: Record<string, (op: Op) => string> = {
   compare: (op) => COMPARED[word(op.attributes.comparison_direction ?? op.attributes.direction)] ?? "",
   dot_general: (op) => dots(op.attributes.dot_dimension_numbers ?? ""),
+  dot: (op) => hloDots(op),
+  broadcast: (op) => (digits(op.attributes.dimensions) ? `dims ${digits(op.attributes.dimensions)}` : ""),
   broadcast_in_dim: (op) => (digits(op.attributes.broadcast_dimensions) ? `dims ${digits(op.attributes.broadcast_dimensions)}` : ""),
-  transpose: (op) => digits(op.attributes.permutation),
+  transpose: (op) => digits(op.attributes.permutation ?? op.attributes.dimensions),
   reverse: (op) => digits(op.attributes.dimensions),
   reduce: (op) => digits(op.attributes.dimensions),
   reduce_window: (op) => sizes(op.attributes.window_dimensions),
   select_and_scatter: (op) => sizes(op.attributes.window_dimensions),
-  sort: (op) => dim(op.attributes.dimension),
+  sort: (op) => dim(op.attributes.dimension ?? digits(op.attributes.dimensions)),
   map: (op) => digits(op.attributes.dimensions),
   iota: (op) => dim(op.attributes.iota_dimension),
-  concatenate: (op) => dim(op.attributes.dimension),
+  concatenate: (op) => dim(op.attributes.dimension ?? digits(op.attributes.dimensions)),
   get_dimension_size: (op) => dim(op.attributes.dimension),
   slice: (op) => ranges(op),
-  dynamic_slice: (op) => sizes(op.attributes.slice_sizes),
+  dynamic_slice: (op) => sizes(op.attributes.slice_sizes ?? op.attributes.dynamic_slice_sizes),
   gather: (op) => sizes(op.attributes.slice_sizes),
-  convolution: (op) => conv(op.attributes.dimension_numbers ?? ""),
+  convolution: (op) => op.attributes.dim_labels?.replace("->", " ").replace("_", " ") ?? conv(op.attributes.dimension_numbers ?? ""),
   fft: (op) => word(op.attributes.fft_type),
   custom_call: () => "custom_call",
   composite: (op) => version(op),
@@ -44,6 +46,7 @@ export function opNote(op: Op, words: readonly string[] | null): string {
 
 /** Titles that are not the op's own name. */
 const TITLED: Record<string, (op: Op) => string> = {
+  fusion: (op) => `fusion ${(op.attributes.kind ?? "").replace(/^k/, "").toLowerCase()}`.trim(),
   custom_call: (op) => plainText(op.attributes.call_target_name ?? op.attributes.custom_call_target),
   composite: (op) => `composite ${plainText(op.attributes.name)}`,
 };
@@ -69,7 +72,7 @@ function word(text = ""): string {
 
 /** `array<i64: 0, 1>` -> `0,1` */
 function digits(text = ""): string {
-  return (text.match(/:\s*([-\d,\s]+)>/)?.[1] ?? "").replace(/\s/g, "");
+  return (text.match(/:\s*([-\d,\s]+)>/)?.[1] ?? text.match(/^\{([-\d,\s]*)\}$/)?.[1] ?? "").replace(/\s/g, "");
 }
 
 /** `array<i64: 2, 2>` -> `2 × 2` */
@@ -89,6 +92,11 @@ function version(op: Op): string {
 
 /** `[0:1, 2:8:2]` */
 function ranges({ attributes }: Op): string {
+  if (attributes.slice !== undefined)
+    return attributes.slice
+      .replace(/^\{\[|\]\}$/g, "[")
+      .replace(/\], \[/g, ", ")
+      .replace(/\[$/, "]");
   const [from, to, by] = [attributes.start_indices, attributes.limit_indices, attributes.strides].map((text) => digits(text).split(","));
   if (from === undefined || to === undefined || from[0] === "") return "";
   const step = (i: number): string => (by?.[i] === undefined || by[i] === "" || by[i] === "1" ? "" : `:${by[i]}`);
@@ -108,6 +116,12 @@ function dotPart(text: string, name: string): string {
 function dots(text: string): string {
   const batch = dotPart(text, "lhs_batching_dimensions");
   return `${batch ? `[${batch}] ` : ""}${dotPart(text, "lhs_contracting_dimensions")}\u00b7${dotPart(text, "rhs_contracting_dimensions")}`;
+}
+
+/** `lhs_contracting_dims={1}` and its like. */
+function hloDots({ attributes }: Op): string {
+  const batch = digits(attributes.lhs_batch_dims);
+  return `${batch ? `[${batch}] ` : ""}${digits(attributes.lhs_contracting_dims)}\u00b7${digits(attributes.rhs_contracting_dims)}`;
 }
 
 function dotWords(text: string): string {

@@ -16,6 +16,7 @@ const COLUMNS: readonly { id: Name; title: string }[] = [
   { id: "source", title: "Source" },
   { id: "jaxpr", title: "Jaxpr" },
   { id: "stablehlo", title: "StableHLO" },
+  { id: "hlo", title: "HLO" },
 ];
 const NO_TEXT: ColumnText = { text: "", bands: new Int32Array(0), names: null };
 /** What was chosen by key comes so far below the top. */
@@ -38,6 +39,7 @@ export function Beside() {
     ),
     jaxpr: useText(() => printedText("jaxpr")),
     stablehlo: useText(() => printedText("stablehlo")),
+    hlo: useText(() => printedText("hlo")),
   };
 
   function useText(make: () => ColumnText | null): () => ColumnText {
@@ -71,7 +73,7 @@ export function Beside() {
     }
     const id = rangeAt(printedOf(now, name).ranges, at);
     if (id === null) return null;
-    if (name === "stablehlo") return { kind: "op", id };
+    if (name !== "jaxpr") return { kind: "op", id };
     const path = firstPath(now, id);
     return path === null ? null : { kind: "eqn", path };
   }

@@ -2,13 +2,21 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../../app.ts";
+import { moduleAt } from "../../program/links.ts";
 import { type Hits, search } from "../../program/search/hits.ts";
 import { SEARCHED } from "../../program/search/match.ts";
 import { inSlices } from "../../program/slices.ts";
+import type { Level } from "../../state/types.ts";
 import { levelOf } from "../../state/update.ts";
 import { Close, Down, Up } from "../Icons.tsx";
 import { Row } from "./Row.tsx";
 import { countOf, targetOfEntry, windowOf } from "./words.ts";
+
+const PLACEHOLDERS: Readonly<Record<Level, string>> = {
+  jaxpr: "Find w, scan, f32[4, axes=0 …",
+  stablehlo: "Find dot_general, tensor<4x …",
+  hlo: "Find fusion, dot, f32[4 …",
+};
 
 export function FindPanel() {
   const { store, commands, lights, loader } = useApp();
@@ -21,7 +29,7 @@ export function FindPanel() {
   const at = useComputed(() => store.finding.value.at);
   const level = useComputed(() => levelOf(store.state.value.view));
   const program = store.program;
-  const module = useComputed(() => (level.value === "stablehlo" ? (program.value?.modules.stablehlo ?? null) : null));
+  const module = useComputed(() => moduleAt(program.value, level.value) ?? null);
   // The jaxprs stay the same object when a later level arrives.
   const of = useComputed<object | null>(() => module.value ?? program.value?.jaxprs ?? null);
   const source = useComputed(() => store.state.value.shown?.source ?? "");
@@ -128,7 +136,7 @@ export function FindPanel() {
           aria-controls="find-hits"
           aria-autocomplete="list"
           aria-activedescendant={at.value === null || entries.length === 0 ? undefined : `hit-${at.value}`}
-          placeholder={level.value === "jaxpr" ? "Find w, scan, f32[4, axes=0 …" : "Find dot_general, tensor<4x …"}
+          placeholder={PLACEHOLDERS[level.value]}
           spellcheck={false}
           autocomplete="off"
           value={query.value}

@@ -30,7 +30,7 @@ export function Outline({ turn }: { turn: number }) {
   /** What is selected, in the words of this level. */
   const target = useComputed<Target | null>(() => {
     const selection = store.selection.value;
-    if (level.value === "stablehlo" || selection?.kind === "value") return selection;
+    if (level.value !== "jaxpr" || selection?.kind === "value") return selection;
     return store.selected.value === null ? null : { kind: "eqn", path: store.selected.value };
   });
   /** The item that the keyboard is at: to begin with, what is selected. */
@@ -165,7 +165,7 @@ export function Outline({ turn }: { turn: number }) {
 
   const all = rows.value;
   if (all === null) {
-    const waits = store.program.value !== null && level.value === "stablehlo";
+    const waits = store.program.value !== null && level.value !== "jaxpr";
     return <p class="faint outline-none">{waits ? "The module is not there yet." : "Nothing traced yet."}</p>;
   }
   const shown: Row[] = [];

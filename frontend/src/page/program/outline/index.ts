@@ -11,7 +11,6 @@ export { aroundOf, type Row, type Rows, rowsOf } from "./rows.ts";
 
 /** Null where the level has nothing to show: a module that was not lowered yet, a program without a jaxpr. */
 export function outlineOf(program: Program, level: Level): Outline | null {
-  const module = program.modules.stablehlo;
   if (level === "jaxpr") return jaxprOutline(program);
-  return module === undefined ? null : moduleOutline(program, module);
+  return moduleOutline(program, level);
 }

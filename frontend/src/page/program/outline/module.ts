@@ -1,14 +1,18 @@
 // The outline of a lowered module, as the graph shows it: the ops of its main function, callees inside of their calls. Keys are paths of
 // ops; a region of an op that has several is `op3:0`, an argument of the function `|a0`.
+
+import { mainFunction } from "../../../drawing/graph/ops/context.ts";
 import type { Module, Op, Program, Region } from "../../../model/types.ts";
+import type { Level } from "../../state/types.ts";
 import { opPath, opTitle } from "../crumbs.ts";
 import { eqnOf, parentOf } from "../instances.ts";
-import { moduleIndex, opsOf } from "../links.ts";
+import { moduleAt, moduleIndex, opsOf } from "../links.ts";
 import { type Inside, type Item, indexIn, type Outline, ofThese, someOf } from "./items.ts";
 
-export function moduleOutline(program: Program, module: Module): Outline | null {
-  const main = module.functions.find((each) => each.name === "main") ?? module.functions[0];
-  if (main === undefined) return null;
+export function moduleOutline(program: Program, level: Level): Outline | null {
+  const module = moduleAt(program, level);
+  const main = module === undefined ? undefined : mainFunction(module);
+  if (module === undefined || main === undefined) return null;
   const ops = shownOps(main.region);
   const args = main.region.blocks[0]?.args ?? main.args;
   const root: Item = {
@@ -34,7 +38,7 @@ export function moduleOutline(program: Program, module: Module): Outline | null 
     },
     keyOf(target) {
       if (target.kind === "value") return /^\|/.test(target.key) && args.includes(target.key.slice(1)) ? target.key : null;
-      const id = target.kind === "op" ? target.id : target.kind === "eqn" ? opsOf(program, "stablehlo", eqnOf(target.path))[0] : undefined;
+      const id = target.kind === "op" ? target.id : target.kind === "eqn" ? opsOf(program, level, eqnOf(target.path))[0] : undefined;
       return id === undefined ? null : calledPath(program, module, id);
     },
   };
@@ -50,7 +54,7 @@ function calledPath(program: Program, module: Module, id: string): string | null
     for (let at = parents.get(top); at !== undefined; at = parents.get(at)) top = at;
     const holder = module.functions.find((each) => each.region.blocks.some((block) => indexIn(block.ops, top) >= 0));
     if (holder === undefined || seen.has(holder.name)) return null;
-    if (holder.name === "main" || module.functions.length === 1) return path;
+    if (holder === mainFunction(module) || module.functions.length === 1) return path;
     seen.add(holder.name);
     const call: Op | undefined = [...ops.values()].find((op) => op.callee === holder.name);
     const way: string | null = call === undefined ? null : opPath(program, call.id);

@@ -1,7 +1,9 @@
 // Everything of a level that can be found, in program order, with where it stands. Made in slices: a large program has tens of thousands.
+
+import { mainFunction } from "../../../drawing/graph/ops/context.ts";
 import type { Call, Eqn, Jaxpr, Module, Op, Program } from "../../../model/types.ts";
 import { isLiteral, nameOf } from "../instances.ts";
-import { moduleIndex, opsOf } from "../links.ts";
+import { allOpsOf, opName, opOf } from "../links.ts";
 import type { Field } from "./query.ts";
 
 /** What is searched of an equation, an op or a value: the same object for every instance. */
@@ -92,7 +94,7 @@ export function* moduleEntries(module: Module, source: string): Generator<void, 
       }
     }
   };
-  const main = functions.get("main") ?? module.functions[0];
+  const main = mainFunction(module);
   for (const id of main?.region.blocks[0]?.args ?? []) {
     entries.push({ kind: "value", key: `|${id}`, id: `|${id}`, facts: argumentFacts(module, id) });
   }
@@ -131,8 +133,7 @@ function eqnFacts(program: Program, jaxpr: Jaxpr, eqn: Eqn, lines: readonly stri
       source: () => excerpt(lines, eqn.span),
       written: () => written(lines, eqn.span),
       op: () => {
-        const module = program.modules.stablehlo;
-        return module === undefined ? [] : opsOf(program, "stablehlo", eqn.id).map((id) => moduleIndex(module).ops.get(id)?.name ?? "");
+        return allOpsOf(program, eqn.id).map((id) => opOf(program, id)?.name ?? "");
       },
     },
   );
@@ -150,7 +151,7 @@ function valueFacts(jaxpr: Jaxpr, id: string, role: string): Facts {
 function opFacts(module: Module, op: Op, lines: readonly string[]): Facts {
   const value = (id: string): Module["values"][string] | undefined => module.values[id];
   return factsOf(
-    `${op.name.replace(/^stablehlo\./, "")}${op.callee === null ? "" : ` @${op.callee}`}`,
+    `${opName(op)}${op.callee === null ? "" : ` @${op.callee}`}`,
     op.results.map((id) => value(id)?.type ?? "").join(" "),
     op.span?.line ?? null,
     op.span?.end_line ?? null,

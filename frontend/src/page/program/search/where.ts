@@ -1,7 +1,7 @@
 // Where a found thing stands, in words: the bodies around it from the outside in.
 import type { Module, Program } from "../../../model/types.ts";
 import { eqnIndex, eqnOf } from "../instances.ts";
-import { moduleIndex } from "../links.ts";
+import { moduleIndex, opName } from "../links.ts";
 import { titleOf } from "../titles.ts";
 import type { Entry } from "./entries.ts";
 
@@ -25,5 +25,5 @@ function ofEqn(program: Program, segment: string): string {
 function ofOp(module: Module, id: string): string {
   const op = moduleIndex(module).ops.get(id);
   if (op === undefined) return "?";
-  return op.callee === null ? op.name.replace(/^stablehlo\./, "") : `@${op.callee}`;
+  return op.callee === null ? opName(op) : `@${op.callee}`;
 }

@@ -15,6 +15,7 @@ export interface Linked {
   readonly staticNumbers: boolean;
   readonly asked: Asked | null;
   readonly wishes: readonly Wish[];
+  readonly compile: boolean;
   readonly spot: Spot;
 }
 
@@ -22,6 +23,7 @@ export interface Linked {
 export interface LinkV1 {
   readonly source: string;
   readonly static?: boolean;
+  readonly compile?: boolean;
   readonly asked?: { readonly fun: string; readonly signature?: Readonly<Record<string, string>>; readonly args?: string };
   readonly wishes?: readonly { readonly id: string; readonly name: string; readonly steps: readonly Step[] }[];
   readonly program?: readonly [id: string, name: string] | readonly [id: string, name: string, made: string];
@@ -34,11 +36,12 @@ export interface LinkV1 {
   readonly levels?: readonly [by: string, depth: number | "all" | null];
 }
 
-export function toV1({ source, staticNumbers, asked, wishes, spot }: Linked): LinkV1 {
+export function toV1({ source, staticNumbers, asked, wishes, compile, spot }: Linked): LinkV1 {
   const { program, view, open, alone, selection, levels } = spot;
   return {
     source,
     ...(staticNumbers && { static: true }),
+    ...(compile && { compile: true }),
     ...(asked !== null && { asked: askedV1(asked) }),
     ...(wishes.length > 0 && { wishes: wishes.map(({ base, steps }) => ({ ...base, steps })) }),
     ...(program !== null && { program: programV1(program) }),

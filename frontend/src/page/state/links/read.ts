@@ -6,7 +6,7 @@ import type { ProgramName, Seen, Spot } from "../spot.ts";
 import type { Asked, Target, View, Wish } from "../types.ts";
 import type { Linked } from "./format.ts";
 
-const VIEWS: ReadonlySet<unknown> = new Set<View>(["jaxpr", "jaxpr-text", "stablehlo", "stablehlo-text"]);
+const VIEWS: ReadonlySet<unknown> = new Set<View>(["jaxpr", "jaxpr-text", "stablehlo", "stablehlo-text", "hlo", "hlo-text"]);
 /** Those of the level chooser. */
 const GROUPINGS: ReadonlySet<unknown> = new Set<Grouping>(["auto", "scopes", "calls", "modules", "repeats", "none"]);
 const DEEPEST = 99;
@@ -21,6 +21,7 @@ export function fromV1(link: unknown): Linked | null {
   return {
     source: link.source,
     staticNumbers: link.static === true,
+    compile: link.compile === true,
     asked: linkedAsked(link.asked),
     wishes: Array.isArray(link.wishes) ? link.wishes.flatMap(linkedWish) : [],
     spot: {
