@@ -83,6 +83,6 @@ def test_a_paste_that_is_too_large_is_the_only_problem(bench):
     bench.paste("x = 1\n" * 900_000)
     assert bench.status == "No answer"
     assert bench.page.locator(".problem").count() == 1
-    assert "larger than 5 MB" in bench.page.locator(".problem").inner_text()
+    assert "has 5,400,000 characters; at most 1,000,000 can be read" in bench.page.locator(".problem").inner_text()
     bench.paste(GOOD)
     assert bench.status == "Traced"

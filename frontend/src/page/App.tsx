@@ -8,6 +8,7 @@ import { Arrived } from "./panels/Arrived.tsx";
 import { Bar } from "./panels/Bar.tsx";
 import { Chains } from "./panels/Chains.tsx";
 import { Details } from "./panels/Details.tsx";
+import { Drop } from "./panels/Drop.tsx";
 import { Help } from "./panels/Help.tsx";
 import { Print } from "./panels/Print.tsx";
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
@@ -60,6 +61,7 @@ export function App({ app }: { app: AppContext }) {
           </section>
         </main>
         <Help />
+        <Drop />
         <Print />
         <Announcer />
       </div>

@@ -5,6 +5,7 @@ import { useContext } from "preact/hooks";
 import type { Scene } from "../drawing/scene.ts";
 import type { Span, Trace } from "../model/types.ts";
 import type { Pointed } from "../viewer/index.ts";
+import type { Opener } from "./files/opener.ts";
 import type { Links } from "./links.ts";
 import type { Rect } from "./panels/card/place.ts";
 import type { Cone } from "./program/follow/index.ts";
@@ -65,6 +66,7 @@ export interface AppContext {
   readonly loader: Loader;
   readonly journey: Journey;
   readonly links: Links;
+  readonly opener: Opener;
   readonly commands: CommandTable;
   readonly lights: Lights;
   readonly nonce: string;

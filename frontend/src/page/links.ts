@@ -41,7 +41,7 @@ export function kept(saved: Saved): Arrival | null {
 function over(before: Saved, { source, staticNumbers, asked, wishes, compile }: Linked): Saved {
   const typed =
     asked?.signature == null ? before.typed : { ...before.typed, [asked.fun]: { ...before.typed[asked.fun], ...asked.signature } };
-  return { ...before, source, staticNumbers, asked, wishes, typed, compile };
+  return { ...before, source, staticNumbers, asked, wishes, typed, compile, file: null };
 }
 
 export interface Links {
@@ -66,13 +66,16 @@ export function createLinks(store: Store, run: () => void, first: string): Links
   };
   return {
     async address(state) {
+      // The bytes of a file have no place in an address; that of the code would bring something else.
+      if (state.file !== null) return "";
       const { view, open, alone, selection, levels } = spotOf(state);
       const plain = state.source === first && !state.staticNumbers && !state.compile && state.asked === null && state.wishes.length === 0;
       if (plain && view === "jaxpr" && open === null && alone === null && selection === null && levels === undefined) return "";
       return (await fragment(state)) ?? "";
     },
     async link() {
-      const made = await fragment(store.state.peek());
+      const state = store.state.peek();
+      const made = state.file === null ? await fragment(state) : null;
       return made === null ? null : location.origin + location.pathname + made;
     },
     swap() {
@@ -83,7 +86,7 @@ export function createLinks(store: Store, run: () => void, first: string): Links
       const { source, staticNumbers, asked, typed, wishes, compile } = other;
       store.dispatch({
         type: "code",
-        saved: { ...now, source, staticNumbers, asked, typed, wishes, compile },
+        saved: { ...now, source, staticNumbers, asked, typed, wishes, compile, file: other.file },
         spot: null,
         arrival: { ...arrival, back: !arrival.back },
       });

@@ -3,6 +3,7 @@ import { render } from "preact";
 import first from "../../../visualizer/examples/01_grad_of_scan.py?raw";
 import { App } from "./App.tsx";
 import { type AppContext, createCommands, createLights } from "./app.ts";
+import { createOpener } from "./files/opener.ts";
 import { createLinks, isLink, kept, type Opened, opened } from "./links.ts";
 import { createJourney, entryOf } from "./state/journey.ts";
 import { createLoader } from "./state/loader.ts";
@@ -40,7 +41,8 @@ const journey = createJourney(
   },
   links.address,
 );
-const app: AppContext = { store, runner, loader, journey, links, commands: createCommands(), lights, nonce };
+const opener = createOpener(store, runner);
+const app: AppContext = { store, runner, loader, journey, links, opener, commands: createCommands(), lights, nonce };
 
 window.addEventListener("popstate", (event) => {
   if (journey.popped(event.state)) return;
@@ -62,4 +64,4 @@ if (host !== null) {
   host.replaceChildren();
   render(<App app={app} />, host);
 }
-if (store.state.peek().source.trim() !== "") runner.run();
+if (store.state.peek().file !== null || store.state.peek().source.trim() !== "") runner.run();

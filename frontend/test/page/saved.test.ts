@@ -17,6 +17,7 @@ const full: Saved = {
   asked: { fun: "loss", signature: { w: "f32[3]" }, args: "" },
   typed: { loss: { w: "f32[3]", xs: "" } },
   wishes: [{ base: { id: "p0", name: "loss" }, steps: [plain("grad"), { ...plain("vmap"), in_axes: [null, 0], size: 4 }] }],
+  file: { name: "a.mlirbc", size: 3, data: "AAAA" },
 };
 
 describe("what a tab keeps", () => {

@@ -85,7 +85,8 @@ def producer_of(data: bytes) -> str:
 def _problem(found: Any) -> Problem:
     message = str(found.message).strip()
     notes = [str(note.message).strip() for note in found.notes]
-    # What an operation is, where the message says only that it is wrong; the list of every dialect helps nobody.
-    message += "".join(f" ({note})" for note in notes if not note.startswith("Available dialects"))
     place = _AT.match(str(found.location))
+    # The list of every dialect helps nobody; the operation is said again only where the text does not show it.
+    told = ("Available dialects", "see current operation") if place else ("Available dialects",)
+    message += "".join(f" ({note})" for note in notes if not note.startswith(told))
     return Problem(message, int(place[1]), int(place[2]) - 1) if place else Problem(message)

@@ -1,8 +1,10 @@
 // The paste. A plain textarea until CodeMirror has arrived, so that nobody waits for it; and for good when it cannot be loaded.
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { useLater } from "../panels/later.ts";
 import { NOTHING } from "../program/lit.ts";
+import { kindOf } from "../state/kind.ts";
 import type { EditorHandle } from "./code.ts";
 
 export function Editor() {
@@ -11,6 +13,9 @@ export function Editor() {
   const host = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const handle = useSignal<EditorHandle | null>(null);
+  const file = useComputed(() => store.state.value.file);
+  const chip = useLater(() => import("./FileChip.tsx"), file.value !== null);
+  const input = useComputed(() => store.state.value.input ?? kindOf(store.source.value));
 
   useEffect(() => {
     let gone = false;
@@ -49,6 +54,7 @@ export function Editor() {
   }, []);
 
   useSignalEffect(() => handle.value?.setText(store.source.value));
+  useSignalEffect(() => handle.value?.setLanguage(input.value));
   useSignalEffect(() => handle.value?.setProblems(store.problems.value));
   useSignalEffect(() => {
     const { spans, callers } = store.current.value ? store.lit.value : NOTHING;
@@ -57,8 +63,9 @@ export function Editor() {
 
   return (
     <div class="editor">
-      <div class="cm-host" ref={host} />
-      {handle.value === null && (
+      <div class="cm-host" ref={host} hidden={file.value !== null} />
+      {file.value !== null && chip !== null && <chip.FileChip />}
+      {handle.value === null && file.value === null && (
         <textarea
           ref={area}
           aria-label="Code to trace"

@@ -16,6 +16,7 @@ import {
   placeholder,
 } from "@codemirror/view";
 import type { Diagnostic, Span } from "../../model/types.ts";
+import type { Input } from "../state/kind.ts";
 import { type Banding, bands, setBanding } from "./bands.ts";
 import { type CardOf, cards } from "./cards.ts";
 import { hints, type InlineHint, setHints } from "./hints.ts";
@@ -45,6 +46,8 @@ export interface PlacedHint extends Omit<InlineHint, "at"> {
 
 export interface EditorHandle {
   setText(text: string): void;
+  /** Colours for what kind of text this is. */
+  setLanguage(input: Input): void;
   setProblems(problems: readonly Diagnostic[]): void;
   setHints(hints: readonly PlacedHint[]): void;
   setLit(spans: readonly Span[], callers: readonly Span[]): void;
@@ -68,6 +71,8 @@ function shared(nonce: string): Extension[] {
 
 export function createEditor(parent: HTMLElement, options: EditorOptions): EditorHandle {
   let quiet = false;
+  const language = new Compartment();
+  let shown: Input = "python";
   const run = {
     key: "Mod-Enter",
     preventDefault: true,
@@ -82,7 +87,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       extensions: [
         ...shared(options.nonce),
         Prec.highest(keymap.of([run])),
-        python(),
+        language.of(python()),
         hints(),
         cards(options.card),
         lineNumbers(),
@@ -94,7 +99,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
         closeBrackets(),
         highlightActiveLine(),
         highlightActiveLineGutter(),
-        placeholder("Paste JAX code here"),
+        placeholder("Paste JAX code or StableHLO here"),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({
           "aria-label": "Code to trace",
@@ -118,6 +123,20 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       quiet = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
       quiet = false;
+    },
+    setLanguage(input): void {
+      if (input === shown) return;
+      shown = input;
+      const set = (extension: Extension): void => {
+        if (shown === input) view.dispatch({ effects: language.reconfigure(extension) });
+      };
+      if (input === "python") set(python());
+      else if (input === "jaxpr") set(StreamLanguage.define(printed));
+      else
+        import("./mlir.ts").then(
+          ({ mlir }) => set(mlir),
+          () => undefined,
+        );
     },
     setProblems(problems): void {
       const marks = problems.flatMap((problem) => (problem.span === null ? [] : [markOf(view.state.doc, problem, problem.span)]));

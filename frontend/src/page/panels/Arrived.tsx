@@ -1,4 +1,4 @@
-// Under the bar: that the code came with a link, and the way back to what was here before; or that a link could not be opened.
+// Under the bar: that the code came with a link, and the way back to what was here before; or that a link or a file could not be opened.
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { Close } from "./Icons.tsx";
@@ -7,20 +7,22 @@ export function Arrived() {
   const { store, links } = useApp();
   const arrival = useComputed(() => store.state.value.arrival).value;
   if (arrival === null) return null;
-  const refused = arrival.kind === "refused";
+  const refused = arrival.kind === "refused" || arrival.kind === "unread";
   return (
     <div class={`arrived ${refused ? "refused" : ""}`} role={refused ? "alert" : "status"}>
       <span>
         {refused ? (
           <>
-            <b>The link was not opened.</b> {arrival.why} What was here is as it was.
+            <b>The {arrival.kind === "unread" ? "file" : "link"} was not opened.</b> {arrival.why} What was here is as it was.
           </>
+        ) : arrival.kind === "file" ? (
+          arrival.note
         ) : arrival.back ? (
           <>Your earlier code is back.</>
         ) : (
           <>This code came with a link. It runs in the server's sandbox, as everything here does.</>
         )}
-        {!refused && arrival.kept && (
+        {arrival.kind === "link" && arrival.kept && (
           <>
             {" "}
             {!arrival.back && "Your earlier code is kept: "}

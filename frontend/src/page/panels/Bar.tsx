@@ -7,6 +7,7 @@ import { CopyLink } from "./CopyLink.tsx";
 import { Brand, Down, Gear, HalfMoon, Moon, Play, Sun } from "./Icons.tsx";
 import { useLater } from "./later.ts";
 import { Menu } from "./Menu.tsx";
+import { OpenFile } from "./OpenFile.tsx";
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
 const THEME_NAMES: Readonly<Record<Theme, string>> = { auto: "as the system", light: "light", dark: "dark" };
@@ -44,6 +45,7 @@ export function Bar() {
           },
         }))}
       />
+      <OpenFile />
       <Menu
         label="Settings"
         quiet

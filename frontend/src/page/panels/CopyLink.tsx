@@ -7,7 +7,7 @@ import { Link } from "./Icons.tsx";
 const SAID_MS = 2_500;
 
 export function CopyLink() {
-  const { links, commands } = useApp();
+  const { store, links, commands } = useApp();
   const said = useSignal("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -22,7 +22,7 @@ export function CopyLink() {
 
   async function copy(): Promise<void> {
     const link = await links.link();
-    if (link === null) return say("The code is too long for a link");
+    if (link === null) return say(store.state.peek().file === null ? "The code is too long for a link" : "A link cannot carry a file");
     try {
       await navigator.clipboard.writeText(link);
       say("Link copied");

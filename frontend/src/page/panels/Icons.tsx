@@ -89,6 +89,16 @@ export const Close = () => (
     <path d="m4 4 8 8M12 4l-8 8" />
   </Icon>
 );
+export const Folder = () => (
+  <Icon>
+    <path d="M2 12.5v-9h4l1.5 2H14v7z" />
+  </Icon>
+);
+export const File = () => (
+  <Icon>
+    <path d="M4 2h5l3 3v9H4zM9 2v3h3" />
+  </Icon>
+);
 export const Pen = () => (
   <Icon>
     <path d="m3 13 .6-2.6L11 3l2 2-7.4 7.4z" />

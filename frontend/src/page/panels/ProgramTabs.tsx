@@ -53,6 +53,7 @@ export function ProgramTabs() {
   const chosen = useComputed(() => store.state.value.program);
   const view = useComputed(() => store.state.value.view);
   const bar = useComputed(() => barOf(store.steady.value));
+  const python = useComputed(() => (store.state.value.latest?.trace.input ?? "python") === "python");
   return (
     <div class={`tabbar ${programs.value.length > 1 ? "several" : ""}`}>
       <div class="programs">
@@ -74,7 +75,7 @@ export function ProgramTabs() {
                   <span class="mono program-name">{program.name}</span>
                   {apart.value[index] !== "" && <span class="mono apart">{apart.value[index]}</span>}
                   {program.count > 1 && <span class="count">×{program.count}</span>}
-                  {apart.value[index] === "" && program.made_from === null && <span class="origin">{ORIGINS[program.origin]}</span>}
+                  {apart.value[index] === "" && program.made_from === null && <span class="origin">{originOf(program)}</span>}
                 </>
               ),
             }))}
@@ -89,7 +90,7 @@ export function ProgramTabs() {
         items={VIEWS.map(({ id, title }) => ({ id, title, disabled: id !== view.value && !hasView(store.program.value, id) }))}
       />
       <div class="makers">
-        {bar.value === "none" && (
+        {bar.value === "none" && python.value && (
           <button
             type="button"
             class="button quiet"
@@ -106,6 +107,11 @@ export function ProgramTabs() {
       </div>
     </div>
   );
+}
+
+/** Of the modules of a split file, where each stands. */
+function originOf(program: Program): string {
+  return program.origin === "module" && program.span !== null ? `line ${program.span.line}` : ORIGINS[program.origin];
 }
 
 function hintOf(program: Program): string {

@@ -98,6 +98,20 @@ export function isGone(program: Program, level: Level, eqn: string): boolean {
   return links !== undefined && program.modules[level] !== undefined && Object.keys(links).length > 0 && (links[eqn] ?? []).length === 0;
 }
 
+/** The op of a pasted module at a place of the paste: the narrowest that holds it, and those that stand there with it. */
+export function opsAt(program: Program, line: number, col: number): readonly string[] {
+  let found: Op[] = [];
+  for (const module of Object.values(program.modules)) {
+    for (const op of moduleIndex(module).ops.values()) {
+      if (op.span === null || !spanHolds(op.span, line, col)) continue;
+      const best = found[0]?.span ?? null;
+      if (best === null || isNarrower(op.span, best)) found = [op];
+      else if (!isNarrower(best, op.span)) found.push(op);
+    }
+  }
+  return found.map(({ id }) => id);
+}
+
 export function spanHolds(span: Span, line: number, col: number): boolean {
   if (line < span.line || line > span.end_line) return false;
   if (line === span.line && col < span.col) return false;

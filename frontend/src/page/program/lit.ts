@@ -2,7 +2,7 @@
 import type { Program, Span } from "../../model/types.ts";
 import type { Target } from "../state/types.ts";
 import { ancestorsOf, eqnIndex, eqnOf, firstPath } from "./instances.ts";
-import { allOpsOf, eqnsOf, opOf } from "./links.ts";
+import { allOpsOf, eqnsOf, opOf, opsAt } from "./links.ts";
 import { callersOf, sourceOf, writtenAt } from "./places.ts";
 
 export interface Lit {
@@ -50,6 +50,7 @@ function around(program: Program, eqns: readonly string[], path: string | null, 
 
 /** What a call led to lights everywhere; in the paste the call itself, not all that was written in what it calls. */
 function written(program: Program, line: number, col: number): Lit {
+  if (program.entry === null) return around(program, [], null, opsAt(program, line, col));
   const { eqns, values, span } = writtenAt(program, line, col);
   const lit = { ...around(program, eqns, null, []), values: new Set(values) };
   return span === null ? lit : { ...lit, spans: [span] };

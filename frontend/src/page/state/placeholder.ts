@@ -36,7 +36,11 @@ export function placeholderFor(state: State): Empty | null {
   if (running) return { title: "Tracing", text: "", busy: true };
   if (state.failure !== null) return { title: state.failure.message, text: state.failure.advice, busy: false };
   if (state.source.trim() === "")
-    return { title: "Nothing to trace yet", text: "Paste JAX code on the left, or choose an example.", busy: false };
+    return {
+      title: "Nothing to trace yet",
+      text: "Paste JAX code, StableHLO or other MLIR on the left, drop a file, or choose an example.",
+      busy: false,
+    };
   const trace = state.latest?.trace;
   if (trace === undefined) return { title: "Ready", text: "Run the code to see its program.", busy: false };
   const error = trace.diagnostics.find((diagnostic) => diagnostic.severity === "error");

@@ -5,13 +5,13 @@ import type { State } from "./types.ts";
 
 /** Fields that are left out have the server's defaults. */
 export type TraceBody = Pick<TraceRequest, "source" | "levels" | "static_numbers"> &
-  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts">>;
+  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts" | "input" | "data">>;
 
-export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes" | "compile">;
+export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes" | "compile"> & Partial<Pick<State, "input" | "file">>;
 
-export function requestOf({ source, staticNumbers, asked, wishes, compile }: Wanted): TraceBody {
+export function requestOf({ source, input = null, file = null, staticNumbers, asked, wishes, compile }: Wanted): TraceBody {
   return {
-    source,
+    ...(file === null ? { source, ...(input !== null && { input }) } : { source: "", data: file.data }),
     levels: compile ? ["jaxpr", "stablehlo", "hlo"] : ["jaxpr", "stablehlo"],
     static_numbers: staticNumbers,
     parts: true,

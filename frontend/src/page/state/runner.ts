@@ -2,9 +2,11 @@
 import { effect } from "@preact/signals";
 import type { Trace } from "../../model/types.ts";
 import { ServerError, trace } from "../api/client.ts";
+import { type Input, kindOf, MOST_CODE, MOST_OTHER } from "./kind.ts";
 import { requestOf, type Wanted } from "./request.ts";
 import { keep } from "./saved.ts";
 import type { Store } from "./store.ts";
+import type { Failure, OpenFile } from "./types.ts";
 import { hasMoved } from "./wishes.ts";
 
 export const PAUSE_MS = 700;
@@ -13,11 +15,26 @@ const STARTING_TRIES = 20;
 
 interface Sent {
   readonly source: string;
+  readonly file: OpenFile | null;
   readonly staticNumbers: boolean;
 }
 
 function same(a: Sent, b: Sent): boolean {
-  return a.source === b.source && a.staticNumbers === b.staticNumbers;
+  return a.source === b.source && a.file === b.file && a.staticNumbers === b.staticNumbers;
+}
+
+/** Said before anything is sent: what the server would refuse. */
+function tooLarge(source: string, input: Input | null): Failure | null {
+  const code = (input ?? kindOf(source)) === "python";
+  const most = code ? MOST_CODE : MOST_OTHER;
+  if (source.length <= most) return null;
+  return {
+    code: "too-large",
+    message: `The ${code ? "code" : "text"} has ${source.length.toLocaleString("en")} characters; at most ${most.toLocaleString("en")} can be read.`,
+    advice: code
+      ? "Paste the part that matters; large data does not need to be in the code, jnp.zeros of its shape draws the same graph."
+      : "Paste the part that matters. It was not sent anywhere.",
+  };
 }
 
 export interface Runner {
@@ -44,21 +61,26 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
     abort = controller;
     newest += 1;
     const id = newest;
-    const { source, staticNumbers, asked, wishes, compile } = store.state.peek();
-    sent = { source, staticNumbers };
-    if (source.trim() === "") {
+    const { source, input, file, staticNumbers, asked, wishes, compile } = store.state.peek();
+    sent = { source, file, staticNumbers };
+    if (file === null && source.trim() === "") {
       store.dispatch({ type: "clear" });
       return;
     }
     store.dispatch({ type: "run", id });
-    attempt({ source, staticNumbers, asked, wishes, compile }, id, controller.signal, 0, mend);
+    const large = file === null ? tooLarge(source, input) : null;
+    if (large !== null) {
+      store.dispatch({ type: "failed", id, failure: large });
+      return;
+    }
+    attempt({ source, input, file, staticNumbers, asked, wishes, compile }, id, controller.signal, 0, mend);
   }
 
   function attempt(wanted: Wanted, id: number, signal: AbortSignal, before: number, mend: boolean): void {
     const started = performance.now();
-    const { source, asked, wishes } = wanted;
+    const { source, file = null, asked, wishes } = wanted;
     const receive: Parameters<typeof send>[1] = (answer, run) => {
-      store.dispatch({ type: "answer", id, answer: { trace: answer, ...(run === undefined ? {} : { run }), source, asked, wishes } });
+      store.dispatch({ type: "answer", id, answer: { trace: answer, ...(run === undefined ? {} : { run }), source, file, asked, wishes } });
       const now = store.state.peek();
       // An edit gave a program another id, and its transforms were made of its neighbour; or took the traced function away: once more.
       if (mend && id === newest && (now.asked !== asked || hasMoved(wishes, now.wishes))) start(false);

@@ -1,7 +1,7 @@
 // What a browser tab keeps of the page over a reload. What comes back from the storage is looked at field by field: a stranger's page, an
 // older version or a half-written value may have left anything there.
 import type { Step } from "../../model/types.ts";
-import type { Asked, Saved, Typed, Wish } from "./types.ts";
+import type { Asked, OpenFile, Saved, Typed, Wish } from "./types.ts";
 
 const STORE = "jaxpr-visualizer/1";
 const EARLIER = "jaxpr-visualizer/1/earlier";
@@ -19,11 +19,12 @@ export function fresh(source: string): Saved {
     typed: {},
     wishes: [],
     compile: false,
+    file: null,
   };
 }
 
-export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile }: Saved): Saved {
-  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile };
+export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile, file }: Saved): Saved {
+  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile, file };
 }
 
 export function sameSaved(a: Saved, b: Saved): boolean {
@@ -37,7 +38,8 @@ export function sameSaved(a: Saved, b: Saved): boolean {
     a.hints === b.hints &&
     a.asked === b.asked &&
     a.typed === b.typed &&
-    a.wishes === b.wishes
+    a.wishes === b.wishes &&
+    a.file === b.file
   );
 }
 
@@ -81,10 +83,12 @@ export function restore(defaults: Saved): Saved {
 }
 
 export function keep(settings: Saved): void {
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(settings));
-  } catch {
-    // Full or forbidden storage costs the autosave, nothing else.
+  // Full or forbidden storage costs the autosave, nothing else; what a large file leaves no room for is kept without it.
+  for (const kept of settings.file === null ? [settings] : [settings, { ...settings, file: null }]) {
+    try {
+      sessionStorage.setItem(STORE, JSON.stringify(kept));
+      return;
+    } catch {}
   }
 }
 
@@ -102,7 +106,13 @@ export function savedFrom(kept: unknown, defaults: Saved): Saved {
     typed: isRecord(kept.typed) && Object.values(kept.typed).every(isTexts) ? (kept.typed as Typed) : defaults.typed,
     wishes: Array.isArray(kept.wishes) && kept.wishes.every(isWish) ? kept.wishes : defaults.wishes,
     compile: kept.compile === true,
+    file: fileFrom(kept.file),
   };
+}
+
+function fileFrom(value: unknown): OpenFile | null {
+  if (!isRecord(value) || typeof value.name !== "string" || typeof value.size !== "number" || typeof value.data !== "string") return null;
+  return { name: value.name, size: value.size, data: value.data };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

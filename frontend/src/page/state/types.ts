@@ -3,6 +3,7 @@ import type { Levels, OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Edits } from "../program/edits.ts";
 import type { Finding, Following } from "./finding.ts";
+import type { Input } from "./kind.ts";
 import type { Pins } from "./pins.ts";
 import type { Spot } from "./spot.ts";
 
@@ -48,6 +49,14 @@ export interface Wish {
   readonly steps: readonly Step[];
 }
 
+/** A file of bytes that is open in place of the code. */
+export interface OpenFile {
+  readonly name: string;
+  readonly size: number;
+  /** In base64. */
+  readonly data: string;
+}
+
 /** What the page keeps of itself for the next visit of this browser tab. */
 export interface Saved {
   readonly source: string;
@@ -63,12 +72,17 @@ export interface Saved {
   readonly wishes: readonly Wish[];
   /** XLA compiles the programs too, for the HLO level: it costs, so it is asked for. */
   readonly compile: boolean;
+  /** What is traced in place of `source`, which comes back when it is closed. */
+  readonly file: OpenFile | null;
 }
 
 /** A link brought other code, which may have put an earlier paste aside; or it could not be opened. */
 export type Arrival =
   | { readonly kind: "link"; readonly kept: boolean; readonly back: boolean }
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly why: string }
+  /** A file that was opened has something to be said about; another one could not be opened. */
+  | { readonly kind: "file"; readonly note: string }
+  | { readonly kind: "unread"; readonly why: string };
 
 export type Phase = "idle" | "running" | "lowering" | "settled";
 
@@ -85,11 +99,14 @@ export interface Answer {
   /** Under which the server keeps what it left out of the answer; nothing was where there is none. */
   readonly run?: string;
   readonly source: string;
+  readonly file?: OpenFile | null;
   readonly asked: Asked | null;
   readonly wishes: readonly Wish[];
 }
 
 export interface State extends Saved {
+  /** What the name of the opened file says of the text, until that is edited: the text itself may not say it. */
+  readonly input: Input | null;
   readonly run: Run;
   readonly failure: Failure | null;
   /** The newest answer: its diagnostics, output, notes and offers are the ones shown. */

@@ -2,19 +2,23 @@
 import { AS_FITS, type Levels, type OverlayKind } from "../../drawing/scene.ts";
 import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
+import { spanHolds } from "../program/links.ts";
 import { answered } from "./answered.ts";
 import { currentProgram, levelOf, openKey, viewOf } from "./current.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
+import type { Input } from "./kind.ts";
 import { NO_PINS, type Pin, pinned, unpinned } from "./pins.ts";
 import { atSpot, type Spot } from "./spot.ts";
-import type { Answer, Arrival, Asked, Contrast, Failure, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
+import type { Answer, Arrival, Asked, Contrast, Failure, OpenFile, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
 import { keyOf, madeKey, wishKey } from "./wishes.ts";
 
 export { currentProgram, isText, levelOf, openKey } from "./current.ts";
 
 export type Action =
   | { readonly type: "edit"; readonly source: string }
-  | { readonly type: "load"; readonly source: string }
+  | { readonly type: "load"; readonly source: string; readonly input?: Input | null; readonly note?: string }
+  /** A file of bytes is opened, or closed. */
+  | { readonly type: "file"; readonly file: OpenFile | null; readonly note: string }
   | {
       readonly type: "settings";
       readonly auto?: boolean;
@@ -66,6 +70,34 @@ function inFront(state: State, id: string): State {
   return { ...state, program: id, view: viewOf(program, state.view), awaited: null, ...UNPOINTED };
 }
 
+/** Other code, or a file in its place: what was asked about the one before does not carry over. */
+const OTHER = {
+  file: null,
+  input: null,
+  asked: null,
+  wishes: [],
+  compile: false,
+  bar: { open: false, fun: null },
+  awaited: null,
+  notices: [],
+  restoring: null,
+  hover: null,
+} as const;
+
+/** What was said of another file goes; what a link left is still to be said. */
+function arrived({ arrival }: State, note = ""): Pick<State, "arrival"> {
+  if (note !== "") return { arrival: { kind: "file", note } };
+  return { arrival: arrival?.kind === "link" ? arrival : null };
+}
+
+/** A place in another module of a split file brings that module forward. */
+function inSection(state: State, target: Target | null): State {
+  if (target?.kind !== "place" || !isCurrent(state)) return state;
+  const holds = ({ entry, span }: Program): boolean => entry === null && span !== null && spanHolds(span, target.line, target.col);
+  const program = state.shown?.trace.programs.find(holds);
+  return program === undefined || program.id === state.program ? state : update(state, { type: "program", id: program.id });
+}
+
 /** How a visit begins, beside what is saved. */
 export type Begun = Pick<State, "restoring" | "arrival">;
 
@@ -73,6 +105,7 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
   return {
     ...saved,
     ...begun,
+    input: null,
     run: { id: 0, phase: "idle", milliseconds: null },
     failure: null,
     latest: null,
@@ -100,21 +133,18 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
 export function update(state: State, action: Action): State {
   switch (action.type) {
     case "edit":
-      return action.source === state.source ? state : { ...state, source: action.source, hover: null };
+      return action.source === state.source ? state : { ...state, source: action.source, input: null, hover: null };
     // Another text altogether: what was asked about the one before does not carry over. What was typed does, by the name of the function.
     case "load":
       return {
         ...state,
         source: action.source,
-        asked: null,
-        wishes: [],
-        compile: false,
-        bar: { open: false, fun: null },
-        awaited: null,
-        notices: [],
-        restoring: null,
-        hover: null,
+        ...OTHER,
+        input: action.input ?? null,
+        ...arrived(state, action.note),
       };
+    case "file":
+      return { ...state, ...OTHER, file: action.file, ...arrived(state, action.note) };
     case "settings": {
       const { type: _, ...changes } = action;
       return { ...state, ...changes };
@@ -164,7 +194,7 @@ export function update(state: State, action: Action): State {
     case "arrival":
       return { ...state, arrival: action.arrival };
     case "select":
-      return { ...state, selection: action.target };
+      return { ...inSection(state, action.target), selection: action.target };
     case "hover":
       return sameTarget(state.hover, action.target) ? state : { ...state, hover: action.target };
     case "find":
@@ -277,5 +307,5 @@ export function isStale(state: State): boolean {
 
 /** Whether spans of the shown answer still fit the text in the editor. */
 export function isCurrent(state: State): boolean {
-  return state.shown !== null && state.shown.source === state.source;
+  return state.shown !== null && state.shown.source === state.source && (state.shown.file ?? null) === state.file;
 }

@@ -1,0 +1,31 @@
+// Reading a file that a person chose or dropped. Loaded when there is one.
+import { MOST_OTHER } from "../state/kind.ts";
+import { asTextOrBytes, kindOfFile, type Opened } from "./kinds.ts";
+
+/** The part of a `File` that is used. */
+export interface Readable {
+  readonly name: string;
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+export async function read(file: Readable): Promise<Opened> {
+  if (file.size > MOST_OTHER)
+    return {
+      kind: "refused",
+      why: `${file.name} has ${sizeOf(file.size)}; at most ${sizeOf(MOST_OTHER)} can be opened. It was not sent anywhere.`,
+    };
+  if (file.size === 0) return { kind: "refused", why: `${file.name} is empty.` };
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return { kind: "refused", why: `${file.name} cannot be read: it may be a folder, or gone.` };
+  }
+  return (await kindOfFile(file.name, bytes)?.open(file.name, bytes)) ?? asTextOrBytes(bytes, null);
+}
+
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, "")} MB`;
+}
