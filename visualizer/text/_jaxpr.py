@@ -116,7 +116,7 @@ class _Printing:
         return lambda: layout(alone.toplevel(piece.jaxpr))
 
     def _binders(self, jaxpr: Jaxpr, variables: Iterable[str]) -> Doc:
-        return _vars([f"{self._letter(jaxpr, var)}:{jaxpr.vars[var].aval}" for var in variables])
+        return _vars([_typed(self._letter(jaxpr, var), jaxpr.vars[var].aval) for var in variables])
 
     def _letter(self, jaxpr: Jaxpr, var: str) -> str:
         letter = self.letters.get(var)
@@ -124,7 +124,7 @@ class _Printing:
 
     def _atom(self, jaxpr: Jaxpr, atom: Atom | VarAtom) -> str:
         if isinstance(atom, LiteralAtom):
-            return f"{atom.literal}:{atom.aval}" if _printer(self.program).typed_literals else atom.literal
+            return _typed(atom.literal, atom.aval) if _printer(self.program).typed_literals else atom.literal
         return self._letter(jaxpr, atom.var)
 
 
@@ -137,6 +137,11 @@ _NEWEST = Printer(typed_literals=True, named_first=True)
 
 def _printing(program: Program, ahead: Sequence[Hoisted], letters: Mapping[str, str]) -> _Printing:
     return _Printing(program, ahead, names_of(ahead), letters)
+
+
+def _typed(text: str, aval: str) -> str:
+    # What was read from a print of a version that prints no types of literals has none.
+    return f"{text}:{aval}" if aval else text
 
 
 def _later(printing: _Printing, jaxpr: Jaxpr, eqn: Eqn) -> Doc:

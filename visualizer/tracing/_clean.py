@@ -10,11 +10,14 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
+from visualizer.text.parse import holds_jaxpr, without_colours
+
 from ._detect import BYTECODE, NAMES, is_binary, is_notebook, kind_of_text
 from ._errors import diagnostic, from_exception
 from ._paste import Line, PasteSource, split_lines
 from ._readers import reader_of
 from ._repair import REPAIRS, unfenced
+from ._scan import scan
 from ._sites import parse
 
 Dict = dict[str, Any]
@@ -52,7 +55,7 @@ def read_paste(text: str, wanted: str | None = None) -> Reading:
 
     Where there is a reader for another kind, `tree` is None, `input` names it, and no diagnostic stands against it.
     """
-    most = MAX_CHARS if wanted in (None, "python") and kind_of_text(text) == "python" else MAX_OTHER_CHARS
+    most = MAX_CHARS if wanted in (None, "python") and kind_of_text(text) == "python" and not holds_jaxpr(text) else MAX_OTHER_CHARS
     if len(text) > most:
         message = f"The paste has {len(text):,} characters; at most {most:,} can be read."
         return Reading(PasteSource.of("")).refuse(diagnostic("too-large", message, advice="Paste the part that makes the program."))
@@ -93,6 +96,9 @@ def _read(text: str, wanted: str | None = None) -> Reading:
             return reading.refuse(diagnostic("unsupported-input", message, advice="Paste the Python program that it was made from."))
     if error is not None:
         error = _repaired(reading, lines, error)
+    if wanted is None and (error is not None or (reading.tree is not None and not reading.tree.body)) and _is_log(lines, error is None):
+        # A log or a lesson with prints in it: what is around them is passed over.
+        return Reading(PasteSource.cleaned(text, lines), input="jaxpr", notes=notes)
     if error is not None:
         found = from_exception(error, reading.source, "read")
         if isinstance(error, (MemoryError, RecursionError)):
@@ -101,6 +107,18 @@ def _read(text: str, wanted: str | None = None) -> Reading:
     if reading.tree is not None and not reading.tree.body:
         return reading.refuse(diagnostic("empty-paste", "There is no code in the paste.", advice=_HOW))
     return reading
+
+
+def _is_log(lines: list[Line], only_comments: bool) -> bool:
+    """Whether printed jaxprs stand in a text that is no program: in comments only where there is nothing else, and in no string."""
+    texts = [without_colours(line.text) for line in lines]
+    if only_comments or not holds_jaxpr("\n".join(texts)):
+        return only_comments and holds_jaxpr("\n".join(texts))
+    for text, state in zip(texts, scan(texts), strict=True):
+        start = text.find("{ lambda")
+        if start >= 0 and any(first <= start < last for first, last in state.code) and holds_jaxpr(text[start:]):
+            return True
+    return False
 
 
 def _normalised(text: str) -> tuple[list[Line], list[str]]:

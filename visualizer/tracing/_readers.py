@@ -44,8 +44,14 @@ def _hlo() -> Reader:
     return read_hlo_texts
 
 
+def _jaxpr() -> Reader:
+    from ._printed import read_printed
+
+    return read_printed
+
+
 # The kind -> a function that imports the reader when it is first asked for.
-READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir, "hlo": _hlo}
+READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir, "hlo": _hlo, "jaxpr": _jaxpr}
 
 
 def reader_of(kind: str) -> Reader | None:

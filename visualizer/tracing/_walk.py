@@ -13,17 +13,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from visualizer.rules import ROLES_OF, RULES, Site, roles, trips, wire
+
 from ._embedded import CALL
 from ._nested import jaxprs_under
 from ._origins import Row
 from ._params import LIMIT, Budget, clamp, is_long, param_text, safe_text
 from ._printing import Printing
 from ._printing import Site as PrintedSite
-from ._roles import ROLES_OF, roles, trips
 from ._spans import Source, Spans
 from ._types import Types
-from ._wiring import Site, wire
-from ._wiring_rules import RULES
 from .compat import (
     ClosedJaxpr,
     DropVar,

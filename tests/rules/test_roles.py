@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.tracing._roles import roles, trips
+from visualizer.rules import roles, trips
 
 ARG, RESULT = ["arg"], ["result"]
 

@@ -9,9 +9,8 @@ import pytest
 
 from tests.tracing import kernels, programs
 from visualizer.model import Program
+from visualizer.rules import RULES, Site, wire
 from visualizer.tracing._serialize import serialize
-from visualizer.tracing._wiring import Site, wire
-from visualizer.tracing._wiring_rules import RULES
 
 Dict = dict[str, Any]
 
