@@ -47,22 +47,34 @@ function advance(code: number, mono: boolean): number {
 
 /** Programs say the same few words over and over. */
 const KNOWN_LIMIT = 4096;
+/** Of these there are as many as there are values, and they are measured sooner than found. */
+const SHORT = 8;
 const known = new Map<string, Map<string, number>>();
 
 /** Width in pixels, never less than what a browser draws with the fonts named in theme.ts. */
 export function textWidth(text: string, style: TextStyle): number {
   if (text === "") return 0;
+  if (text.length <= SHORT) return measured(text, style);
   const widths = known.get(style) ?? new Map<string, number>();
   known.set(style, widths);
   const found = widths.get(text);
   if (found !== undefined) return found;
-  const font = FONTS[style];
-  let sum = 0;
-  for (const char of text) sum += advance(char.codePointAt(0) ?? 0, font.mono);
-  const width = (sum * font.size) / 100;
+  const width = measured(text, style);
   if (widths.size >= KNOWN_LIMIT) widths.clear();
   widths.set(text, width);
   return width;
+}
+
+function measured(text: string, style: TextStyle): number {
+  const { mono, size } = FONTS[style];
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0;
+    sum += advance(code, mono);
+    // A pair of surrogates is one character.
+    if (code > 0xffff) at++;
+  }
+  return (sum * size) / 100;
 }
 
 /** The longest beginning that fits in `width` pixels, with an ellipsis when something was cut. */

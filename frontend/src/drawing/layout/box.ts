@@ -126,7 +126,8 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
       parts[v]!.rank = flow.rank[i + offset]!;
     });
     const laneEdges = edges[l]!.map(({ source, sourcePort, target, targetPort }, e): LaneEdge => {
-      const bends = flow.bends[e]!.map((bend) => bend + laneX);
+      const own = flow.bends[e]!;
+      const bends = own.length === 0 || laneX === 0 ? own : own.map((bend) => bend + laneX);
       return { source, sourcePort, target, targetPort, bends };
     });
     x += flow.width + (l === 0 && two ? SIZE.gutter + SIZE.track * turning : 0);
@@ -203,7 +204,7 @@ interface Split {
 function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
   const crossings: Crossing[] = [];
   const edges: FlowEdge[][] = [[], []];
-  const tags = level.nodes.map((node) => node.outs.map(() => ""));
+  const tags = level.nodes.map((node) => untagged(node.outs.length));
   const paired = new Set(level.pairs.map(({ forward, backward }) => `${forward} ${backward}`));
   let loose = 0;
   level.nodes.forEach((node, target) => {
@@ -212,22 +213,44 @@ function splitFeeds(level: Level, lane: readonly (0 | 1)[]): Split {
       if (lane[feed.node] === 0 && lane[target] === 1 && !paired.has(`${feed.node} ${target}`)) loose++;
     }
   });
-  const feeds = level.nodes.map((node, target) =>
-    node.feeds.map((feed, targetPort): Feed => {
-      if (feed.kind !== "node") return feed;
+  const feeds = level.nodes.map(({ feeds: own }, target) => {
+    // Those of the level where none of them is another here.
+    let here = own;
+    for (let targetPort = 0; targetPort < own.length; targetPort++) {
+      const feed = own[targetPort]!;
+      if (feed.kind !== "node") continue;
       const ends: FlowEdge = { source: feed.node, sourcePort: feed.port, target, targetPort };
       const from = lane[feed.node]!;
       if (from === lane[target]) edges[from]!.push(ends);
-      else if (from === 0 && level.nodes[feed.node]!.kind === "input") return stub(level, feed);
+      else if (from === 0 && level.nodes[feed.node]!.kind === "input") here = replaced(here, own, targetPort, stub(level, feed));
       else if (from === 0 && loose > STUB_CROSSINGS && !paired.has(`${feed.node} ${target}`)) {
-        const chip = stub(level, feed);
-        tags[feed.node]![feed.port] = level.nodes[feed.node]!.outs[feed.port]!.name;
-        return chip;
+        here = replaced(here, own, targetPort, stub(level, feed));
+        tag(tags, feed.node, feed.port, level.nodes[feed.node]!.outs[feed.port]!.name);
       } else crossings.push({ kind: from === 0 ? "cross" : "return", ...ends });
-      return feed;
-    }),
-  );
+    }
+    return here;
+  });
   return { feeds, crossings, edges, tags };
+}
+
+/** Lists that are the level's own, or that many nodes share, are copied before they are changed. */
+function replaced(here: Feed[], own: readonly Feed[], at: number, feed: Feed): Feed[] {
+  const copy = here === own ? [...own] : here;
+  copy[at] = feed;
+  return copy;
+}
+
+const UNTAGGED: string[][] = [];
+
+function untagged(count: number): string[] {
+  UNTAGGED[count] ??= new Array<string>(count).fill("");
+  return UNTAGGED[count];
+}
+
+function tag(tags: string[][], node: number, port: number, text: string): void {
+  const known = tags[node]!;
+  if (known === untagged(known.length)) tags[node] = [...known];
+  tags[node]![port] = text;
 }
 
 function stub(level: Level, { node, port, leaf }: Extract<Feed, { kind: "node" }>): Feed {
@@ -250,13 +273,22 @@ function rankLane(
   const local = localIndex(level.nodes.length, members, 0);
   const nodes = members.map((v) => ({
     w: 0,
-    ins: [],
-    outs: level.nodes[v]!.outs.map(() => 0),
+    ins: NOWHERE,
+    outs: zeros(level.nodes[v]!.outs.length),
     pin: pinOf(level, level.nodes[v]!, framed),
     body: level.nodes[v]!.call !== null,
   }));
   const together = steps.map((step) => step.map((v) => local[v]!));
   return rankNodes({ nodes, edges: localEdges(edges, local) }, together);
+}
+
+const NOWHERE: readonly number[] = [];
+const ZEROS: (readonly number[])[] = [];
+
+/** Ranks go by how many there are, not by where they stand. */
+function zeros(count: number): readonly number[] {
+  ZEROS[count] ??= new Array<number>(count).fill(0);
+  return ZEROS[count];
 }
 
 /** Arguments and results of a body stand in strips; so do those of the program while there are few, else each is near its use. */
@@ -266,7 +298,9 @@ function pinOf(level: Level, node: LevelNode, framed: boolean): "first" | "last"
   return null;
 }
 
-function localEdges(edges: readonly FlowEdge[], local: Int32Array): FlowEdge[] {
+function localEdges(edges: readonly FlowEdge[], local: Int32Array): readonly FlowEdge[] {
+  // One lane and no title: every node has its own number.
+  if (local.every((at, v) => at === v)) return edges;
   return edges.map(({ source, sourcePort, target, targetPort }) => ({
     source: local[source]!,
     sourcePort,
@@ -288,16 +322,18 @@ function cutFarEdges(level: Level, feeds: Feed[][], edges: FlowEdge[][], members
   members.forEach((list, l) => {
     const local = localIndex(level.nodes.length, list, 0);
     const rankOf = (v: number): number => ranks[l]!.rank[local[v]!]!;
-    const uses = level.nodes.map((node) => new Uint32Array(node.outs.length));
-    for (const edge of edges[l]!) uses[edge.source]![edge.sourcePort]!++;
+    const base = new Int32Array(level.nodes.length + 1);
+    for (let v = 0; v < level.nodes.length; v++) base[v + 1] = base[v]! + level.nodes[v]!.outs.length;
+    const uses = new Int32Array(base[level.nodes.length]!);
+    for (const edge of edges[l]!) uses[base[edge.source]! + edge.sourcePort]!++;
     edges[l] = edges[l]!.filter((edge) => {
       const span = rankOf(edge.target) - rankOf(edge.source);
-      const many = uses[edge.source]![edge.sourcePort]! > STUB_USES;
+      const many = uses[base[edge.source]! + edge.sourcePort]! > STUB_USES;
       if (span <= STUB_RANKS && !many) return true;
       const feed = feeds[edge.target]![edge.targetPort]!;
       const chip = stub(level, feed.kind === "node" ? feed : { kind: "node", node: edge.source, port: edge.sourcePort });
-      feeds[edge.target]![edge.targetPort] = chip;
-      if (chip.kind === "stub" && level.nodes[edge.source]!.kind !== "input") tags[edge.source]![edge.sourcePort] = chip.text;
+      feeds[edge.target] = replaced(feeds[edge.target]!, level.nodes[edge.target]!.feeds, edge.targetPort, chip);
+      if (chip.kind === "stub" && level.nodes[edge.source]!.kind !== "input") tag(tags, edge.source, edge.sourcePort, chip.text);
       return false;
     });
   });
@@ -331,29 +367,26 @@ function measurePart(
   enclosing: Enclosing | null,
   lane: 0 | 1,
 ): Part {
-  const tagWidths = tags.map((tag, i) => (tag === "" ? 0 : chipWidth(tag, stubStyle(node.outs[i]?.letter ?? false))));
-  // Spelt out: this runs for every equation, and spreading costs ten times as much.
-  const part = (m: Measured, inside: LevelBox | null): Part => ({
-    w: m.w,
-    h: m.h,
-    ins: m.ins,
-    outs: m.outs,
-    head: m.head,
-    tail: m.tail,
-    x: 0,
-    lane,
-    rank: 0,
-    inside,
-    feeds,
-    tags,
-  });
+  const tagWidths =
+    tags === untagged(tags.length)
+      ? zeros(tags.length)
+      : tags.map((text, i) => (text === "" ? 0 : chipWidth(text, stubStyle(node.outs[i]?.letter ?? false))));
   if (node.kind === "input" || node.kind === "output") {
     const outers = node.seats ?? (seat && seat.outer >= 0 ? [seat.outer] : []);
     const chip = node.kind === "input" && enclosing ? sharedChip(outers.flatMap((outer) => enclosing.feeds[outer] ?? [])) : null;
-    return part(measurePill(node, feeds, chip ? chipWidths([chip])[0]! : 0, enclosing !== null && (seat?.first ?? false)), null);
+    return partOf(
+      measurePill(node, feeds, chip ? chipWidths([chip])[0]! : 0, enclosing !== null && (seat?.first ?? false)),
+      null,
+      lane,
+      feeds,
+      tags,
+    );
   }
   const inner = node.call?.open ? node.call.inside : null;
-  if (!inner) return part(node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths), null);
+  if (!inner) {
+    const measured = node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths);
+    return partOf(measured, null, lane, feeds, tags);
+  }
   const inside = layoutLevel(inner, up, { node, feeds });
   const around = measureOp(node, feeds, tagWidths);
   const portX = (seats: Level["inputs"], count: number): number[] => {
@@ -366,7 +399,12 @@ function measurePart(
   };
   const ins = portX(inner.inputs, node.ins.length);
   const outs = portX(inner.outputs, node.outs.length);
-  return part({ w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail }, inside);
+  return partOf({ w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail }, inside, lane, feeds, tags);
+}
+
+/** Spelt out: this runs for every equation, and spreading costs ten times as much. */
+function partOf({ w, h, ins, outs, head, tail }: Measured, inside: LevelBox | null, lane: 0 | 1, feeds: Feed[], tags: string[]): Part {
+  return { w, h, ins, outs, head, tail, x: 0, lane, rank: 0, inside, feeds, tags };
 }
 
 /** Nothing pulls the title, node 0, anywhere: it stands where the rest begins, as far as its row leaves room for it. */

@@ -60,6 +60,9 @@ function sequence(ports: readonly number[]): string {
   return `${ports.length}`;
 }
 
+/** Most wires lead to a neighbour. */
+const STRAIGHT: readonly number[] = [];
+
 function compute(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
   const g = makeLayered(graph, rank, ranks);
   const fixed: boolean[] = new Array(ranks).fill(graph.inOrder === true);
@@ -72,7 +75,10 @@ function compute(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout 
   for (let v = 0; v < g.count; v++) width = Math.max(width, x[v]! + g.width[v]!);
   const bends = graph.edges.map((_, e) => {
     const first = g.chain[e]!;
-    return first < 0 ? [] : Array.from(x.subarray(first, first + g.chainLength[e]!));
+    if (first < 0) return STRAIGHT;
+    const at: number[] = [];
+    for (let d = first; d < first + g.chainLength[e]!; d++) at.push(x[d]!);
+    return at;
   });
   return { x: x.slice(0, g.real), rank, ranks, width, bends, crossings: order.crossings, dummies: g.count - g.real };
 }

@@ -3,6 +3,7 @@
  * (hyperedges, as in Sander, Layout of directed hypergraphs with orthogonal hyperedges, GD 2003), so that the number of dummies
  * stays near-linear.
  */
+import { type Columns, columnsOf } from "./columns.ts";
 import type { Csr, FlowGraph, Layered } from "./types.ts";
 
 const DUMMY_WIDTH = 2;
@@ -13,8 +14,10 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
   const m = graph.edges.length;
   const chain = new Int32Array(m).fill(-1);
   const chainLength = new Int32Array(m);
-  const { base, first: begin, list } = trunks(graph);
-  const dummies = dummiesOf(graph, nodeRank, begin, list);
+  const columns = columnsOf(graph.edges);
+  const { target, targetPort } = columns;
+  const { base, first: begin, list } = trunks(graph, columns);
+  const dummies = dummiesOf(columns, nodeRank, begin, list);
   // Every dummy has one segment above it, every edge one at its end.
   const segments = m + dummies;
   const tail = new Int32Array(segments);
@@ -42,7 +45,7 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     if (lead === end) continue;
     const from = nodeRank[node]!;
     let longest = 0;
-    for (let k = lead; k < end; k++) longest = Math.max(longest, nodeRank[graph.edges[list[k]!]!.target]! - from);
+    for (let k = lead; k < end; k++) longest = Math.max(longest, nodeRank[target[list[k]!]!]! - from);
     const first = n + made;
     const { outs } = graph.nodes[node]!;
     const outX = outs[port] ?? 0;
@@ -54,14 +57,14 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     }
     for (let k = lead; k < end; k++) {
       const e = list[k]!;
-      const edge = graph.edges[e]!;
-      const span = nodeRank[edge.target]! - from;
-      const { ins } = graph.nodes[edge.target]!;
-      const inX = ins[edge.targetPort] ?? 0;
-      const inAt = placeOf(ins, edge.targetPort);
-      if (span === 1) segment(node, outX, outAt, edge.target, inX, inAt);
+      const reader = target[e]!;
+      const span = nodeRank[reader]! - from;
+      const { ins } = graph.nodes[reader]!;
+      const inX = ins[targetPort[e]!] ?? 0;
+      const inAt = placeOf(ins, targetPort[e]!);
+      if (span === 1) segment(node, outX, outAt, reader, inX, inAt);
       else {
-        segment(first + span - 2, 0, MIDDLE, edge.target, inX, inAt);
+        segment(first + span - 2, 0, MIDDLE, reader, inX, inAt);
         chain[e] = first;
         chainLength[e] = span - 1;
       }
@@ -121,13 +124,13 @@ function slots(graph: FlowGraph, ends: Int32Array, side: "ins" | "outs"): Float6
   return slot;
 }
 
-function dummiesOf(graph: FlowGraph, rank: Int32Array, first: Int32Array, list: Int32Array): number {
+function dummiesOf({ source, target }: Columns, rank: Int32Array, first: Int32Array, list: Int32Array): number {
   let count = 0;
   for (let p = 0; p + 1 < first.length; p++) {
     let longest = 1;
     for (let k = first[p]!; k < first[p + 1]!; k++) {
-      const { source, target } = graph.edges[list[k]!]!;
-      longest = Math.max(longest, rank[target]! - rank[source]!);
+      const e = list[k]!;
+      longest = Math.max(longest, rank[target[e]!]! - rank[source[e]!]!);
     }
     count += longest - 1;
   }
@@ -143,18 +146,16 @@ interface Trunks {
 }
 
 /** Edges grouped by source and source port, in the order of the sources. */
-function trunks(graph: FlowGraph): Trunks {
+function trunks(graph: FlowGraph, { source, sourcePort }: Columns): Trunks {
   const n = graph.nodes.length;
   const base = new Int32Array(n + 1);
   for (let v = 0; v < n; v++) base[v + 1] = base[v]! + Math.max(1, graph.nodes[v]!.outs.length);
   const first = new Int32Array(base[n]! + 1);
-  for (const edge of graph.edges) first[base[edge.source]! + edge.sourcePort + 1]!++;
+  for (let e = 0; e < source.length; e++) first[base[source[e]!]! + sourcePort[e]! + 1]!++;
   for (let p = 0; p < base[n]!; p++) first[p + 1]! += first[p]!;
   const fill = first.slice();
-  const list = new Int32Array(graph.edges.length);
-  graph.edges.forEach((edge, e) => {
-    list[fill[base[edge.source]! + edge.sourcePort]!++] = e;
-  });
+  const list = new Int32Array(source.length);
+  for (let e = 0; e < source.length; e++) list[fill[base[source[e]!]! + sourcePort[e]!]!++] = e;
   return { base, first, list };
 }
 

@@ -164,7 +164,7 @@ export function pillName(node: LevelNode): string {
 
 /** One line, or two where a row is taken or stacked: from what, and to what; then its notes. */
 export function pillTypes(node: LevelNode): string[] {
-  const types = node.type === "" ? [] : node.type.split(/ (?=\u2192)/);
+  const types = node.type === "" ? [] : node.type.includes("\u2192") ? node.type.split(/ (?=\u2192)/) : [node.type];
   const notes = (node.outs[0] ?? node.ins[0])?.notes ?? [];
   return [...types, ...notes, ...(node.mark?.text ? [node.mark.text] : [])].map((line) => shorten(line, "type", PILL_TEXT));
 }
