@@ -36,7 +36,7 @@ def f(w, u, x):
     return x
 jax.make_jaxpr(f)(jnp.ones((4, 4)), jnp.ones((4, 4)), jnp.ones((2, 4)))
 """
-FRAME, TASK = 1000 / 60, 50.0
+FRAME, TASK, TOGGLE = 1000 / 60, 50.0, 20.0
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 # Sends the paste and answers with the milliseconds from the first line of the answer to the first box of the new drawing.
@@ -151,6 +151,26 @@ class Bench:
             Row(f"{name}: longest task while moving / 50 ms", max(tasks), TASK, 1.0),
         ]
 
+    def toggles(self, name: str, source: str) -> list[Row]:
+        """Groups opened and closed by keyboard, each twice: processor time of the worker, without the first time, and tasks of the page."""
+        self.run(source)
+        keys = self.page.evaluate("() => [...document.querySelectorAll('.viewer [data-toggle][tabindex]')].map((each) => each.dataset.key)")
+        times: list[float] = []
+        tasks: list[float] = []
+        for key in keys[:6]:
+            for turn in range(4):
+                worker: list[float] = []
+                self.page.locator(f".viewer [data-key='{key}'][tabindex]").first.focus()
+                with self.tasks(tasks, worker):
+                    self.page.keyboard.press("Space")
+                    self.settle()
+                if turn > 1:
+                    times.append(sum(worker))
+        return [
+            Row(f"{name}: processor time of a toggle / 20 ms", statistics.median(times), TOGGLE, 1.0),
+            Row(f"{name}: longest task of a toggle / 50 ms", max(tasks), TASK, 1.0),
+        ]
+
     def opened(self, name: str) -> list[Row]:
         """Everything open, group in group."""
         tasks: list[float] = []
@@ -206,6 +226,8 @@ def main() -> None:
         bench = Bench(page)
         other = UNROLLED.format(steps=2)
         rows += bench.first_paint("transformer", transformer, other, 400)
+        deep = transformer.replace("LAYERS, WIDTH, HEADS, TOKENS = 4,", "LAYERS, WIDTH, HEADS, TOKENS = 42,")
+        rows += bench.toggles("6,500", deep)
         for size in options.sizes:
             source = UNROLLED.format(steps=round(size / STEP))
             if size >= 50_000:

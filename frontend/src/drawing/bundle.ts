@@ -39,7 +39,7 @@ export function draw(json: string): string {
   const open = opened(
     request.open,
     () => initialOpen(program),
-    () => foldable(program),
+    () => [...foldable(program)],
   );
   return svgToString(sceneToSvg(drawProgram(program, { open, overlay: overlay ?? null }), svg));
 }

@@ -1,6 +1,7 @@
 /** What can be opened, and what is open at first. */
 import { eqnCount, eqnsThat } from "../../model/lazy.ts";
 import type { Eqn, Jaxpr, Module, Program } from "../../model/types.ts";
+import { entry } from "./fold/items.ts";
 import { equationsOf } from "./left.ts";
 import { foldableOps } from "./opfolds.ts";
 import { mainFunction } from "./ops/context.ts";
@@ -61,7 +62,14 @@ export function* foldables(program: Program): Generator<Foldable> {
   }
 }
 
-export function foldable(program: Program): string[] {
+const known = new WeakMap<Program["jaxprs"], readonly string[]>();
+
+/** Everything that can be opened. */
+export function foldable(program: Program): readonly string[] {
+  return entry(known, program.jaxprs, () => foldableAnew(program));
+}
+
+function foldableAnew(program: Program): string[] {
   return Array.from(foldables(program), ({ path, eqn }) => {
     const module = embeddedModule(program, eqn.id);
     return [path, ...(module ? foldableOps(module).map((op) => childPath(path, op)) : [])];

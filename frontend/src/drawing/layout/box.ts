@@ -271,18 +271,28 @@ function rankLane(
   steps: readonly (readonly number[])[],
 ): Ranked {
   const local = localIndex(level.nodes.length, members, 0);
-  const nodes = members.map((v) => ({
-    w: 0,
-    ins: NOWHERE,
-    outs: zeros(level.nodes[v]!.outs.length),
-    pin: pinOf(level, level.nodes[v]!, framed),
-    body: level.nodes[v]!.call !== null,
-  }));
+  const nodes = members.map((v) => {
+    const node = level.nodes[v]!;
+    return unplaced(node.outs.length, pinOf(level, node, framed), node.call !== null);
+  });
   const together = steps.map((step) => step.map((v) => local[v]!));
   return rankNodes({ nodes, edges: localEdges(edges, local) }, together);
 }
 
 const NOWHERE: readonly number[] = [];
+const UNPLACED = new Map<string, FlowGraph["nodes"][number]>();
+
+/** A node before it is measured: there are few kinds of them, however many nodes. */
+function unplaced(outs: number, pin: "first" | "last" | null, body: boolean): FlowGraph["nodes"][number] {
+  const key = `${outs}${pin ?? ""}${body ? "b" : ""}`;
+  let known = UNPLACED.get(key);
+  if (known === undefined) {
+    known = { w: 0, ins: NOWHERE, outs: zeros(outs), pin, body };
+    UNPLACED.set(key, known);
+  }
+  return known;
+}
+
 const ZEROS: (readonly number[])[] = [];
 
 /** Ranks go by how many there are, not by where they stand. */

@@ -15,9 +15,10 @@ import {
   type Pair,
   type PortInfo,
 } from "../level.ts";
-import { bundlesOf, segments } from "./bundles.ts";
-import { counted, entry, firstOf, type Group, type Item, leavesOf, words } from "./items.ts";
+import { type Bundle, bundlesOf, segments } from "./bundles.ts";
+import { counted, entry, firstOf, type Group, type Item, leavesOf } from "./items.ts";
 import { Readers } from "./readers.ts";
+import { trafficOf } from "./traffic.ts";
 import { type Twins, twinsOf } from "./twins.ts";
 
 /** More values than this between the same two places are one wire. */
@@ -66,6 +67,17 @@ interface Seats {
   pill: PortInfo | null;
 }
 
+/** The arguments or results of a level, and which of them can share a pill: the same whatever is open. */
+interface Strip {
+  readonly ports: readonly { readonly port: PortInfo; readonly outer: number; readonly ends: readonly number[] }[];
+  readonly bundles: readonly Bundle[];
+}
+
+function stripOf(ports: Strip["ports"]): Strip {
+  const leaves = ports.map(({ port, outer, ends }) => ({ name: port.letter ? null : port.name, alone: outer >= 0, ends }));
+  return { ports, bundles: bundlesOf(leaves) };
+}
+
 /** As many names as a tooltip can hold. */
 const NAMES = 24;
 
@@ -81,6 +93,23 @@ function nodeOf(value: number): number {
 }
 
 const readers = new WeakMap<Level, Readers>();
+const folds = new WeakMap<Group, Fold>();
+const strip = new WeakMap<readonly Item[], { ins: Strip; outs: Strip }>();
+const owners = new WeakMap<readonly Item[], ReadonlyMap<number, number>>();
+
+/** The item that each node is in. */
+function ownersOf(items: readonly Item[]): ReadonlyMap<number, number> {
+  return entry(owners, items, () => {
+    const owner = new Map<number, number>();
+    items.forEach((item, i) => {
+      for (const v of leavesOf(item)) owner.set(v, i);
+    });
+    return owner;
+  });
+}
+
+/** Where a node of the flat level is in the one that is being made. */
+type Place = (v: number) => number | undefined;
 
 class Assembly {
   readonly #flat: Level;
@@ -99,34 +128,17 @@ class Assembly {
 
   whole(items: readonly Item[]): Level {
     const { nodes, inputs, outputs } = this.#flat;
-    const owner = new Map<number, number>();
-    items.forEach((item, i) => {
-      for (const v of leavesOf(item)) owner.set(v, i);
-    });
-    const itemOf = (v: number): number[] => {
-      const item = owner.get(v);
-      return item === undefined ? [] : [item];
-    };
     const pills: LevelNode[] = [];
     const outers: number[] = [];
     const entered = new Map<number, Source>();
-    const strip = inputs.map(({ node, outer }) => ({
-      port: nodes[node]!.outs[0]!,
-      outer,
-      ends: this.#readers.of(node, 0).flatMap(itemOf),
-    }));
-    for (const seats of this.#bundled(strip, "in")) {
+    const strips = entry(strip, items, () => this.#strips(items));
+    for (const seats of this.#bundled(strips.ins, "in")) {
       for (const i of seats.members) entered.set(valueId(inputs[i]!.node, 0), { node: pills.length, port: 0 });
       const [first] = seats.members;
       pills.push(seats.pill ? { ...inputNode(seats.key, seats.pill), call: bundle(seats) } : nodes[inputs[first!]!.node]!);
       outers.push(inputs[first!]!.outer);
     }
-    const made = outputs.map(({ node, outer }) => ({
-      port: nodes[node]!.ins[0]!,
-      outer,
-      ends: nodes[node]!.feeds.flatMap((feed) => (feed.kind === "node" ? itemOf(feed.node) : [])),
-    }));
-    const results = this.#bundled(made, "out").map((seats): Output => {
+    const results = this.#bundled(strips.outs, "out").map((seats): Output => {
       const flat = seats.members.map((i) => outputs[i]!.node);
       const { outer } = outputs[seats.members[0]!]!;
       if (!seats.pill) return { node: nodes[flat[0]!]!, flat, outer };
@@ -141,11 +153,28 @@ class Assembly {
     return this.level(items, pills, outers, entered, results);
   }
 
+  #strips(items: readonly Item[]): { ins: Strip; outs: Strip } {
+    const { nodes, inputs, outputs } = this.#flat;
+    const owner = ownersOf(items);
+    const itemOf = (v: number): number[] => {
+      const item = owner.get(v);
+      return item === undefined ? [] : [item];
+    };
+    const ins = inputs.map(({ node, outer }) => {
+      const ends = this.#readers.of(node, 0).flatMap(itemOf);
+      return { port: nodes[node]!.outs[0]!, outer, ends };
+    });
+    const outs = outputs.map(({ node, outer }) => {
+      const ends = nodes[node]!.feeds.flatMap((feed) => (feed.kind === "node" ? itemOf(feed.node) : []));
+      return { port: nodes[node]!.ins[0]!, outer, ends };
+    });
+    return { ins: stripOf(ins), outs: stripOf(outs) };
+  }
+
   /** The seats of a strip, some of them shared. What continues a port of the enclosing equation stands for itself. */
-  #bundled(strip: readonly { port: PortInfo; outer: number; ends: readonly number[] }[], side: "in" | "out"): Seats[] {
-    const leaves = strip.map(({ port, outer, ends }) => ({ name: port.letter ? null : port.name, alone: outer >= 0, ends }));
+  #bundled({ ports: strip, bundles }: Strip, side: "in" | "out"): Seats[] {
     const shared = new Map<number, Seats>();
-    for (const { name, members } of bundlesOf(leaves)) {
+    for (const { name, members } of bundles) {
       const count = `${counted(members.length)} values`;
       const key = `${this.#path}~${side}.${name || strip[members[0]!]!.port.name}`;
       if (this.#open.has(key)) continue;
@@ -174,16 +203,18 @@ class Assembly {
     results: readonly Output[],
   ): Level {
     const nodes: LevelNode[] = [...pills];
-    const at = new Map<number, number>();
-    items.forEach((item, i) => {
-      for (const v of leavesOf(item)) at.set(v, pills.length + i);
-    });
+    const owner = ownersOf(items);
+    const ends = new Map<number, number>();
     results.forEach(({ flat }, i) => {
-      for (const v of flat) at.set(v, pills.length + items.length + i);
+      for (const v of flat) ends.set(v, pills.length + items.length + i);
     });
+    const at: Place = (v) => {
+      const item = owner.get(v);
+      return item === undefined ? ends.get(v) : pills.length + item;
+    };
     const local = new Map<number, Source>();
     const resolve: Resolve = (node, port) =>
-      local.get(valueId(node, port)) ?? entered.get(valueId(node, port)) ?? { node: at.get(node)!, port };
+      local.get(valueId(node, port)) ?? entered.get(valueId(node, port)) ?? { node: at(node)!, port };
     for (const item of items) {
       if (typeof item === "number") nodes.push(this.#moved(this.#flat.nodes[item]!, resolve));
       else nodes.push(this.#group(item, nodes, at, resolve, local));
@@ -197,10 +228,10 @@ class Assembly {
   }
 
   /** Twins of the flat level, and groups that are. */
-  #pairs(items: readonly Item[], at: ReadonlyMap<number, number>): Pair[] {
+  #pairs(items: readonly Item[], at: Place): Pair[] {
     const found = new Map<string, Pair>();
     for (const { forward, backward, inner } of this.#flat.pairs) {
-      const [f, b] = [at.get(forward), at.get(backward)];
+      const [f, b] = [at(forward), at(backward)];
       const plain = this.#flat.nodes[forward]!;
       if (f === undefined || b === undefined || f === b) continue;
       if (found.has(`${f} ${b}`) || plain.eqn === null) continue;
@@ -209,7 +240,7 @@ class Assembly {
     const back = (item: Item): boolean => this.#flat.nodes[firstOf(item)]!.back;
     const forward = items.filter((item) => !back(item));
     for (const twins of twinsOf(forward, items.filter(back))) {
-      const [f, b] = [at.get(twins.forward.first)!, at.get(twins.backward.first)!];
+      const [f, b] = [at(twins.forward.first)!, at(twins.backward.first)!];
       found.set(`${f} ${b}`, { forward: f, backward: b, inner: this.#innerPairs(twins) });
     }
     return [...found.values()];
@@ -232,13 +263,7 @@ class Assembly {
     return changed(node, { feeds: [...ways.values()], ins: node.ins.slice(0, ways.size) });
   }
 
-  #group(
-    item: Group,
-    before: readonly LevelNode[],
-    at: ReadonlyMap<number, number>,
-    resolve: Resolve,
-    local: Map<number, Source>,
-  ): LevelNode {
+  #group(item: Group, before: readonly LevelNode[], at: Place, resolve: Resolve, local: Map<number, Source>): LevelNode {
     const index = before.length;
     const key = groupKey(this.#flat, this.#path, item);
     const open = this.#open.has(key);
@@ -247,7 +272,7 @@ class Assembly {
       for (const value of values) local.set(valueId(value.node, value.port), { node: index, port });
     });
     const hint = `${item.size} ${this.#unit}${item.size === 1 ? "" : "s"} inside`;
-    const said = words(this.#flat.nodes, item.items, 6);
+    const { said } = trafficOf(item, this.#flat, this.#readers);
     const reads = partOf(ports.given);
     // A name says more than what is done; what has none is told by it.
     const more = reads !== "" ? ` \u00b7 ${reads}` : item.same !== "" ? "" : `: ${said}`;
@@ -281,24 +306,18 @@ class Assembly {
     };
   }
 
-  #ports(item: Group, before: readonly LevelNode[], at: ReadonlyMap<number, number>, resolve: Resolve, open: boolean): Ports {
+  #ports(item: Group, before: readonly LevelNode[], at: Place, resolve: Resolve, open: boolean): Ports {
     const ports: Ports = { ins: [], feeds: [], entering: new Map(), given: [], outs: [], leaving: [] };
-    const here = at.get(item.first)!;
+    const traffic = trafficOf(item, this.#flat, this.#readers);
     const entering = new Map<number, { from: Source; values: Map<number, [PortInfo, PortInfo]> }>();
-    const leaving = new Map<string, { value: Source; port: PortInfo; back: boolean }[]>();
-    for (const v of leavesOf(item)) {
-      const node = this.#flat.nodes[v]!;
-      node.feeds.forEach((feed, i) => {
-        if (feed.kind !== "node" || at.get(feed.node) === here) return;
-        const from = resolve(feed.node, feed.port);
-        const way = entry(entering, valueId(from.node, from.port), () => ({ from, values: new Map() }));
-        entry(way.values, valueId(feed.node, feed.port), () => [this.#flat.nodes[feed.node]!.outs[feed.port]!, node.ins[i]!]);
-      });
-      for (const [i, outside] of this.#readers.that(v, (reader) => at.get(reader) !== here) ?? []) {
-        const readers = [...new Set(outside.map((reader) => at.get(reader) ?? -1))].sort((a, b) => a - b).join(" ");
-        const back = outside.every((reader) => this.#flat.nodes[reader]!.back);
-        entry(leaving, readers, () => []).push({ value: { node: v, port: i }, port: node.outs[i]!, back });
-      }
+    const leaving = new Map<number | string, { value: Source; port: PortInfo; back: boolean }[]>();
+    for (const { node, port, reader } of traffic.entering) {
+      const from = resolve(node, port);
+      const way = entry(entering, valueId(from.node, from.port), () => ({ from, values: new Map() }));
+      way.values.set(valueId(node, port), [this.#flat.nodes[node]!.outs[port]!, reader]);
+    }
+    for (const { node, port, readers: outside, back } of traffic.leaving) {
+      entry(leaving, wayOut(outside, at), () => []).push({ value: { node, port }, port: this.#flat.nodes[node]!.outs[port]!, back });
     }
     for (const { values } of entering.values())
       for (const [value, [source]] of values) if (this.#flat.nodes[nodeOf(value)]!.kind === "input") ports.given.push(source);
@@ -329,7 +348,12 @@ class Assembly {
     return ports;
   }
 
+  /** It says the same whatever is open. */
   #fold(item: Group): Fold {
+    return entry(folds, item, () => this.#folded(item));
+  }
+
+  #folded(item: Group): Fold {
     const eqns = item.items.flatMap((inner) => (typeof inner === "number" ? (this.#flat.nodes[inner]!.eqn ?? []) : []));
     const inner = item.items.flatMap((each) => (typeof each === "number" ? [] : [this.#fold(each)]));
     return { key: groupKey(this.#flat, this.#path, item), eqns, inner };
@@ -352,6 +376,13 @@ class Assembly {
 export function groupKey(flat: Level, path: string, { kind, first, size }: Group): string {
   const eqn = flat.nodes[first]!.key;
   return `${path}~${kind}.${eqn.slice(eqn.lastIndexOf("/") + 1)}+${size}`;
+}
+
+/** Where the readers of a value are: the one place that nearly every value goes to, or all of them as a name. */
+function wayOut(readers: readonly number[], at: Place): number | string {
+  const first = at(readers[0]!) ?? -1;
+  if (readers.every((reader) => (at(reader) ?? -1) === first)) return first;
+  return [...new Set(readers.map((reader) => at(reader) ?? -1))].sort((a, b) => a - b).join(" ");
 }
 
 function bundle({ key, members }: Seats): CallInfo {
