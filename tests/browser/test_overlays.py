@@ -38,14 +38,17 @@ def test_the_peak_of_memory_is_circled(open_page: Open) -> None:
     expect(bench.page.locator(".viewer g[data-eqn]:has(> .jv-peak)")).to_contain_text("peak")
 
 
-def test_the_overlay_stays_over_another_program_and_is_not_offered_for_modules(open_page: Open) -> None:
+def test_the_overlay_stays_over_another_program_and_over_its_module(open_page: Open) -> None:
     bench = open_page()
     lay(bench, "Source line")
     expect(bench.equation("tanh")).to_contain_text("line 9")
     bench.example("02_training_scan")
     expect(bench.page.get_by_role("list", name="Legend")).to_contain_text("Line of the paste")
     bench.tab("stablehlo")
-    expect(bench.page.get_by_role("button", name="Colour the boxes")).to_have_count(0)
+    expect(bench.page.get_by_role("list", name="Legend")).to_contain_text("Line of the paste")
+    lay(bench, "Operations")
+    expect(bench.page.get_by_role("list", name="Legend")).to_contain_text("Estimated from shapes")
+    expect(bench.page.locator(".viewer g[data-eqn]", has_text="FLOP").first).to_be_visible()
 
 
 def test_the_menu_stays_on_a_narrow_page(open_page: Open) -> None:

@@ -158,6 +158,14 @@ def test_a_scan_shows_what_its_equation_says(reverse: bool):
     assert [op["trips"] for op in all_ops(module) if op["name"] == "stablehlo.while"] == [6]
 
 
+def test_the_call_of_the_step_says_what_it_takes():
+    module = bare(Lowering(lambda w, xs: both(w, xs, False), shape(3), shape(6, 3)).module)
+    derive_roles(module)
+    (step,) = (op for op in all_ops(module) if op["callee"] == "closed_call")
+    assert [operand["role"] for operand in step["operands"]] == ["const", "carry", "xs"]
+    assert module["values"][step["results"][0]]["role"] == "carry"
+
+
 def nested(xs: Any) -> Any:
     return lax.scan(lambda c, x: (c + lax.scan(lambda d, y: (d + y, d), 0.0, x)[0], c), 0.0, xs)
 

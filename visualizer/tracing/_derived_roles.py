@@ -70,16 +70,46 @@ class _Loop:
         values = self._flow.values
         if any(values[result]["role"] is not None for result in self._wire["results"]):
             return
+        roles: dict[str, str] = {}
         for index in range(count):
             if "token" in str(values[self._wire["results"][index]]["type"]):
                 continue
-            self._set(index, self._role(index))
+            roles[self._body["args"][index]] = self._role(index)
+            self._set(index, roles[self._body["args"][index]])
+        for op in self._body["ops"]:
+            if op["callee"] is not None and short_name(op["name"]) == "call":
+                self._call(op, roles)
 
     def _set(self, index: int, role: str) -> None:
         self._wire["operands"][index]["role"] = role
         for value in (self._wire["results"][index], self._cond["args"][index], self._body["args"][index]):
             self._flow.values[value]["role"] = role
             self._flow.values[value]["derived"] = True
+
+    def _call(self, call: Dict, roles: dict[str, str]) -> None:
+        """The call that is the step itself: what it takes of the loop's state, a row of xs, what it gives to the next step."""
+        if any(roles.get(operand["value"]) in ("xs", "ys", "counter") for operand in call["operands"]):
+            return
+        for operand in call["operands"]:
+            role = roles.get(operand["value"]) or ("xs" if self._is_row(operand["value"], roles) else None)
+            operand["role"] = operand["role"] or role
+        for index, arg in enumerate(self._body["args"]):
+            if roles.get(arg) == "carry" and self._next(index) in call["results"]:
+                self._flow.values[self._next(index)].update(role="carry", derived=True)
+
+    def _is_row(self, value: str, roles: dict[str, str]) -> bool:
+        place = Place(value)
+        for _ in range(DEEPEST):
+            made = self._flow.maker(place)
+            if made is None:
+                return False
+            op, place = made
+            if short_name(op["name"]) == "dynamic_slice":
+                return roles.get(self._flow.operand(place, op, 0).value) == "xs"
+            if short_name(op["name"]) not in ("reshape", "broadcast_in_dim"):
+                return False
+            place = self._flow.operand(place, op, 0)
+        return False
 
     def _role(self, index: int) -> str:
         if index == self._counter:

@@ -114,7 +114,7 @@ describe("what lights", () => {
     const lit = litBy(linked, { kind: "eqn", path: "e0/e1" }, true);
     expect(marksOf("jaxpr", lit).path).toBe("e0/e1");
     expect([...marksOf("stablehlo", lit).ids]).toEqual(["o2"]);
-    expect(targetOf("stablehlo", { key: "k", eqn: "o1/o2", value: null })).toEqual({ kind: "op", id: "o2" });
+    expect(targetOf("stablehlo", { key: "k", eqn: "o1/o2", value: null })).toEqual({ kind: "op", id: "o2", path: "o1/o2" });
     expect(targetOf("jaxpr", { key: "k", eqn: "e0/e1", value: null })).toEqual({ kind: "eqn", path: "e0/e1" });
     expect(targetOf("jaxpr", { key: "k", eqn: null, value: "|a" })).toEqual({ kind: "value", key: "|a" });
     expect(targetOf("jaxpr", null)).toBeNull();

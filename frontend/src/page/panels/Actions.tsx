@@ -20,7 +20,8 @@ export function Actions() {
   const path = store.selected.value;
   if (program === null) return null;
   const selected = store.selection.value;
-  const bodies = path === null || selected?.kind === "value" ? [] : (placeOf(program, path)?.eqn.nested ?? []);
+  const level = levelOf(store.state.value.view);
+  const bodies = level !== "jaxpr" || path === null || selected?.kind === "value" ? [] : (placeOf(program, path)?.eqn.nested ?? []);
   return (
     <div class="actions" role="toolbar" aria-label="With what is selected">
       {WAYS.map((each) => (
@@ -35,8 +36,8 @@ export function Actions() {
           {each.title}
         </button>
       ))}
-      {selected?.kind !== "value" && <PinButton path={path} />}
-      <CopyButton hint="Copy it as text (Ctrl/⌘ C on the graph)" make={() => copyOf(program, "jaxpr", selected, path)}>
+      {level === "jaxpr" && selected?.kind !== "value" && <PinButton path={path} />}
+      <CopyButton hint="Copy it as text (Ctrl/⌘ C on the graph)" make={() => copyOf(program, level, selected, path)}>
         Copy
       </CopyButton>
       {path !== null &&

@@ -167,7 +167,8 @@ export function Graph() {
   function select(pointed: Pointed | null, further: boolean): void {
     const target = targetOf(level.peek(), pointed);
     const [from, to] = [followable(store.selection.peek()), followable(target)];
-    if (further && from !== null && to !== null && from !== to) store.dispatch({ type: "follow", following: { way: "path", from, to } });
+    if (further && from !== null && to !== null && from !== to)
+      store.dispatch({ type: "follow", following: { way: "path", from, to, level: level.peek() } });
     else store.dispatch({ type: "select", target });
   }
 

@@ -5,11 +5,14 @@ import { useApp } from "../app.ts";
 import { explain } from "../explain/index.ts";
 import { goneReason } from "../program/gone.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
+import { moduleSummary } from "../program/op.ts";
 import { namedOps } from "../program/opnames.ts";
 import { summaryOf } from "../program/summary.ts";
 import { twinsOf } from "../program/twins.ts";
 import { factsOf, type ValueFacts } from "../program/value.ts";
+import { levelOf } from "../state/update.ts";
 import { Actions, WholeActions } from "./Actions.tsx";
+import { Selected } from "./Op.tsx";
 import { usePins } from "./Pins.tsx";
 import { OperandTable, ResultTable } from "./Tables.tsx";
 import { Value } from "./Value.tsx";
@@ -22,6 +25,15 @@ export function Inspector() {
   const place = program === null || path === null ? null : placeOf(program, path);
   if (program === null) return <p class="faint">Nothing traced yet.</p>;
   const target = store.selection.value;
+  const level = levelOf(store.state.value.view);
+  const ofModule = level !== "jaxpr" && (target?.kind === "op" || target?.kind === "value") ? target : null;
+  if (ofModule !== null) {
+    return (
+      <div class="inspector">
+        <Selected program={program} level={level} target={ofModule} eqn={path} />
+      </div>
+    );
+  }
   const facts = target?.kind === "value" ? factsOf(program, target.key) : null;
   return (
     <div class="inspector">
@@ -57,32 +69,37 @@ function Shown({ program, path, place, facts }: ShownProps) {
 }
 
 function Summary({ program }: { program: Program }) {
+  const { store } = useApp();
+  const module = program.modules[levelOf(store.state.value.view)];
+  const whole = module === undefined ? null : moduleSummary(module);
   const summary = summaryOf(program);
+  const { inputs, outputs } = whole ?? summary;
+  const tally = whole?.ops ?? summary.primitives;
   return (
     <div>
       <header>
         <strong class="mono">{program.name}</strong>
-        <span class="crumbs">{summary.counts}</span>
+        <span class="crumbs">{whole?.counts ?? summary.counts}</span>
       </header>
       <WholeActions />
-      <Words sentences={summary.sentences} />
-      {summary.inputs.length > 0 && (
+      {whole === null && <Words sentences={summary.sentences} />}
+      {inputs.length > 0 && (
         <section>
           <h3>Inputs</h3>
-          <Values rows={summary.inputs} />
+          <Values rows={inputs} />
         </section>
       )}
-      {summary.outputs.length > 0 && (
+      {outputs.length > 0 && (
         <section>
           <h3>Outputs</h3>
-          <Values rows={summary.outputs} />
+          <Values rows={outputs} />
         </section>
       )}
-      {summary.primitives.length > 0 && (
+      {tally.length > 0 && (
         <section>
-          <h3>Primitives</h3>
+          <h3>{whole === null ? "Primitives" : "Ops"}</h3>
           <ul class="tally">
-            {summary.primitives.map(([name, count]) => (
+            {tally.map(([name, count]) => (
               <li key={name}>
                 <code>{name}</code> {count}
               </li>

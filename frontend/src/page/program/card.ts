@@ -1,6 +1,7 @@
 // What a hover card says of an equation, a value or an op: the words of the inspector, cut to what fits in a glance. Pure.
 import { bytesOf } from "../../drawing/cost/bytes.ts";
 import { bytesText } from "../../drawing/cost/format.ts";
+import { attributeText } from "../../drawing/graph/ops/notes.ts";
 import type { Scene } from "../../drawing/scene.ts";
 import type { Module, Program, Span, Var } from "../../model/types.ts";
 import { explain, operandRows, resultRows, type Sentence } from "../explain/index.ts";
@@ -157,7 +158,8 @@ function opCard(module: Module, path: string, source: string): CardFacts | null 
   if (op === undefined) return null;
   const row = (id: string, role: string | null): CardRow => {
     const value = module.values[id];
-    return { role: role ?? "", kind: null, name: value?.label ?? value?.name ?? "?", type: value?.type ?? "" };
+    const said = role !== null && value?.derived === true ? `${role} (derived)` : (role ?? "");
+    return { role: said, kind: null, name: value?.label ?? value?.name ?? "?", type: value?.type ?? "" };
   };
   const takes = op.operands.map(({ value, role }) => row(value, role));
   const gives = op.results.map((id) => row(id, module.values[id]?.role ?? null));
@@ -170,7 +172,8 @@ function opCard(module: Module, path: string, source: string): CardFacts | null 
     more: [Math.max(0, takes.length - MOST_ROWS), Math.max(0, gives.length - MOST_ROWS)],
     facts: Object.entries(op.attributes)
       .slice(0, MOST_FACTS)
-      .map(([name, text]) => [name, cut(text)] as const),
+      .map(([name, text]) => [name, cut(attributeText(name, text))] as const)
+      .concat(op.location == null ? [] : [["location", cut(op.location)]]),
     source: excerpt(op.span, source),
   };
 }

@@ -8,7 +8,8 @@ export function targetOf(level: Level, pointed: Pointed | null): Target | null {
   if (pointed === null) return null;
   if (pointed.eqn !== null) {
     if (level === "jaxpr") return { kind: "eqn", path: pointed.eqn };
-    return { kind: "op", id: pointed.eqn.slice(pointed.eqn.lastIndexOf("/") + 1) };
+    const slash = pointed.eqn.lastIndexOf("/");
+    return slash < 0 ? { kind: "op", id: pointed.eqn } : { kind: "op", id: pointed.eqn.slice(slash + 1), path: pointed.eqn };
   }
   return pointed.value === null ? null : { kind: "value", key: pointed.value };
 }

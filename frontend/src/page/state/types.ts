@@ -20,7 +20,8 @@ export type Pane = "code" | "graph" | "details";
 /** What the person points at: an instance of an equation (by path), an op of a module, or a place in the paste. */
 export type Target =
   | { readonly kind: "eqn"; readonly path: string }
-  | { readonly kind: "op"; readonly id: string }
+  /** `path` is its instance, where that is known: an op of a function stands in every call of it. */
+  | { readonly kind: "op"; readonly id: string; readonly path?: string }
   | { readonly kind: "value"; readonly key: string }
   | { readonly kind: "place"; readonly line: number; readonly col: number };
 

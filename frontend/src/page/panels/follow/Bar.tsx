@@ -4,9 +4,10 @@ import { useEffect } from "preact/hooks";
 import { useApp } from "../../app.ts";
 import { toText } from "../../explain/words.ts";
 import { coneOf } from "../../program/follow/index.ts";
+import { wiresOf } from "../../program/follow/module.ts";
 import { coneWords } from "../../program/follow/words.ts";
 import { inSlices } from "../../program/slices.ts";
-import type { Way } from "../../state/finding.ts";
+import { levelFollowed, type Way } from "../../state/finding.ts";
 import { Close } from "../Icons.tsx";
 import { Pieces } from "../Words.tsx";
 
@@ -18,14 +19,18 @@ const WAYS: readonly { readonly way: Way; readonly title: string; readonly key: 
 
 export function FollowBar() {
   const { store, commands, lights } = useApp();
-  const jaxprs = useComputed(() => store.program.value?.jaxprs ?? null);
+  /** What is drawn: the jaxprs, or the module of the level that is followed. */
+  const subject = useComputed(() => {
+    const level = levelFollowed(store.following.value);
+    return level === "jaxpr" ? (store.program.value?.jaxprs ?? null) : (store.program.value?.modules[level] ?? null);
+  });
 
   useSignalEffect(() => {
     const wanted = store.following.value;
     const program = store.program.peek();
-    if (jaxprs.value === null || wanted === null || program === null) return;
+    if (subject.value === null || wanted === null || program === null) return;
     const drop = new AbortController();
-    inSlices(coneOf(program, wanted), drop.signal).then(
+    inSlices(coneOf(wiresOf(program, levelFollowed(wanted)) ?? program, wanted), drop.signal).then(
       (cone) => {
         lights.cone.value = cone;
         commands.announce(toText(coneWords(program, cone)));
@@ -49,7 +54,7 @@ export function FollowBar() {
   const program = store.program.value;
   const following = store.following.value;
   const cone = lights.cone.value;
-  if (program === null || following === null || cone === null || cone.of !== jaxprs.value) return null;
+  if (program === null || following === null || cone === null || cone.of !== subject.value) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the buttons inside
     <div class="follow" onKeyDown={(event) => event.key === "Escape" && end()}>

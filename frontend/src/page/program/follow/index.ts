@@ -2,12 +2,13 @@
 import type { Program } from "../../../model/types.ts";
 import type { Parts } from "../../../viewer/index.ts";
 import type { Following } from "../../state/finding.ts";
-import { holders, isLiteral, placeOf } from "../instances.ts";
-import { bodyOf, prepare, splitKey, valueAt } from "./places.ts";
-import { downstream, isAway, type Step, upstream } from "./wiring.ts";
+import { holders } from "../instances.ts";
+import { splitKey } from "./places.ts";
+import { programWires, type Wires } from "./wires.ts";
+import type { Step } from "./wiring.ts";
 
 export interface Cone {
-  /** The jaxprs of the program. */
+  /** The jaxprs of the program, or the module. */
   readonly of: object;
   readonly following: Following;
   readonly parts: Parts;
@@ -32,8 +33,8 @@ interface Reached {
 }
 
 /** What can be reached from a value or an equation, itself apart. Yields after each value. */
-export function* reach(program: Program, from: string, way: "up" | "down"): Generator<void, Reached> {
-  const step = way === "up" ? upstream : downstream;
+export function* reach(subject: Program | Wires, from: string, way: "up" | "down"): Generator<void, Reached> {
+  const wires = wiresOf(subject);
   const reached: Reached = { values: new Set(), eqns: new Set(), outlets: new Set() };
   const queue: string[] = [];
   const add = (found: Step): void => {
@@ -45,51 +46,45 @@ export function* reach(program: Program, from: string, way: "up" | "down"): Gene
       queue.push(value);
     }
   };
-  for (const value of startsOf(program, from, way)) {
+  for (const value of from.includes("|") ? [from] : wires.starts(from, way)) {
     reached.values.add(value);
     queue.push(value);
   }
   for (const value of queue) {
     // The array grows as it goes.
-    add(step(program, value));
+    add(way === "up" ? wires.upstream(value) : wires.downstream(value));
     yield;
   }
   return reached;
 }
 
-/** The values that a walk begins with: the operands of an equation against the flow, its results with it. */
-function startsOf(program: Program, from: string, way: "up" | "down"): string[] {
-  if (from.includes("|")) return [from];
-  const place = placeOf(program, from);
-  if (place === null) return [];
-  const slash = from.lastIndexOf("/");
-  const inside = slash < 0 ? "" : from.slice(0, slash);
-  if (way === "down") return place.eqn.results.map((result) => valueAt(inside, result.var));
-  return place.eqn.operands.flatMap(({ atom }) => (isLiteral(atom) ? [] : [valueAt(inside, atom.var)]));
+function wiresOf(subject: Program | Wires): Wires {
+  return "upstream" in subject ? subject : programWires(subject);
 }
 
-export function* coneOf(program: Program, following: Following): Generator<void, Cone> {
+export function* coneOf(subject: Program | Wires, following: Following): Generator<void, Cone> {
+  const wires = wiresOf(subject);
   const { way, from, to } = following;
-  yield* prepare(program);
-  if (way === "path" && to !== null) return yield* pathOf(program, following, from, to);
+  yield* wires.prepare();
+  if (way === "path" && to !== null) return yield* pathOf(wires, following, from, to);
   const parts: Reached[] = [];
-  if (way === "up" || way === "both") parts.push(yield* reach(program, from, "up"));
-  if (way === "down" || way === "both") parts.push(yield* reach(program, from, "down"));
-  return yield* finish(program, following, parts, [from], true);
+  if (way === "up" || way === "both") parts.push(yield* reach(wires, from, "up"));
+  if (way === "down" || way === "both") parts.push(yield* reach(wires, from, "down"));
+  return yield* finish(wires, following, parts, [from], true);
 }
 
-function* pathOf(program: Program, following: Following, from: string, to: string): Generator<void, Cone> {
+function* pathOf(wires: Wires, following: Following, from: string, to: string): Generator<void, Cone> {
   for (const [first, last, forward] of [
     [from, to, true],
     [to, from, false],
   ] as const) {
-    const down = yield* reach(program, first, "down");
-    const up = yield* reach(program, last, "up");
+    const down = yield* reach(wires, first, "down");
+    const up = yield* reach(wires, last, "up");
     const both = yield* meet(down, up);
     // An end that is an equation is reached where a value of it is.
-    if (both.values.size > 0) return yield* finish(program, following, [both], [from, to], forward);
+    if (both.values.size > 0) return yield* finish(wires, following, [both], [from, to], forward);
   }
-  return yield* finish(program, following, [], [from, to], true);
+  return yield* finish(wires, following, [], [from, to], true);
 }
 
 /** What lies on a way from the one to the other. A body is on it where something in it is: its equation alone may be passed on other ways. */
@@ -118,7 +113,7 @@ function* meet(down: Reached, up: Reached): Generator<void, Reached> {
 }
 
 function* finish(
-  program: Program,
+  wires: Wires,
   following: Following,
   reached: readonly Reached[],
   ends: readonly string[],
@@ -142,9 +137,9 @@ function* finish(
       for (const path of holders(eqn)) within.add(path);
       if (apart.has(eqn)) continue;
       eqns.add(eqn);
-      const nested = placeOf(program, eqn)?.eqn.nested ?? [];
-      (nested.length === 0 ? paths : within).add(eqn);
-      away ||= nested.some((call) => isAway(program, call.jaxpr));
+      const held = wires.holds(eqn);
+      (held.others ? within : paths).add(eqn);
+      away ||= held.away;
     }
   }
   for (const end of ends) {
@@ -152,9 +147,8 @@ function* finish(
     else paths.add(end);
     for (const path of holders(end)) within.add(path);
   }
-  const body = bodyOf(program, "");
-  const inputs = [...(body?.jaxpr.constvars ?? []), ...(body?.jaxpr.invars ?? [])].map((id) => `|${id}`).filter((key) => values.has(key));
+  const inputs = wires.inputs().filter((key) => values.has(key));
   const outputs = [...outlets].flatMap((outlet) => (splitKey(outlet).path === "" ? [Number(outlet.slice(4))] : [])).sort((a, b) => a - b);
   const parts = { paths, values, outlets, within, whole };
-  return { of: program.jaxprs, following, parts, eqns, inputs, outputs, forward, joined: reached.length > 0, away };
+  return { of: wires.of, following, parts, eqns, inputs, outputs, forward, joined: reached.length > 0, away };
 }

@@ -221,6 +221,6 @@ function addAtom(step: Step, atom: VarAtom | LiteralAtom | undefined, path: stri
   if (atom !== undefined && !isLiteral(atom)) step.values.add(valueAt(path, atom.var));
 }
 
-function nowhere(): Step {
+export function nowhere(): Step {
   return { values: new Set(), eqns: new Set(), outlets: new Set() };
 }

@@ -1,82 +1,111 @@
 // What is said of what something depends on or feeds. Pure.
+import { mainFunction } from "../../../drawing/graph/ops/context.ts";
+import { isReturn } from "../../../drawing/graph/ops/names.ts";
 import type { Program } from "../../../model/types.ts";
 import { listed, type Piece, type Sentence } from "../../explain/words.ts";
+import { levelFollowed } from "../../state/finding.ts";
+import type { Level } from "../../state/types.ts";
 import { holders, nameOf, nameOfAtom, placeOf } from "../instances.ts";
 import { titleOf } from "../titles.ts";
 import type { Cone } from "./index.ts";
+import { endInModule } from "./module.ts";
 import { bodyOf, splitKey } from "./places.ts";
 
-export function coneWords(program: Program, cone: Cone): Sentence {
-  return cone.away ? [...wordsOf(program, cone), " Bodies that were not sent yet count as a whole."] : wordsOf(program, cone);
+/** What things are called at a level. */
+interface Names {
+  readonly unit: string;
+  end(key: string): string;
+  /** Results of the program by position. */
+  results(at: readonly number[]): string[];
 }
 
-function wordsOf(program: Program, cone: Cone): Sentence {
+function namesOf(program: Program, level: Level): Names {
+  const module = level === "jaxpr" ? undefined : program.modules[level];
+  if (module !== undefined) {
+    const returned = mainFunction(module)?.region.blocks.flatMap(({ ops }) => ops.filter(({ name }) => isReturn(name))) ?? [];
+    const last = returned[returned.length - 1]?.operands ?? [];
+    const results = (at: readonly number[]): string[] =>
+      at.flatMap((i) => (last[i] === undefined ? [] : [endInModule(module, `|${last[i].value}`)]));
+    return { unit: "op", end: (key) => endInModule(module, key), results };
+  }
+  const entry = bodyOf(program, "")?.jaxpr;
+  return {
+    unit: "equation",
+    end: (key) => endName(program, key),
+    results: (at) => at.flatMap((i) => (entry?.outvars[i] === undefined ? [] : [nameOfAtom(entry, entry.outvars[i])])),
+  };
+}
+
+export function coneWords(program: Program, cone: Cone): Sentence {
+  const said = wordsOf(namesOf(program, levelFollowed(cone.following)), cone);
+  return cone.away ? [...said, " Bodies that were not sent yet count as a whole."] : said;
+}
+
+function wordsOf(names: Names, cone: Cone): Sentence {
   const { way, from, to } = cone.following;
-  const start: Piece = { code: endName(program, from) };
+  const start: Piece = { code: names.end(from) };
   if (way === "path") {
     if (to === null) return ["From ", start, ": choose where the path ends and press p, or click it with Shift."];
-    return pathWords(cone, start, { code: endName(program, to) });
+    return pathWords(names, cone, start, { code: names.end(to) });
   }
-  const up = ["depends on ", ...upWords(program, cone)];
-  const down = ["feeds ", ...downWords(program, cone)];
+  const up = ["depends on ", ...upWords(names, cone)];
+  const down = ["feeds ", ...downWords(names, cone)];
   if (way === "up") return [start, " ", ...up, "."];
   if (way === "down") return [start, " ", ...down, "."];
   return [
     start,
     " takes part in a chain of ",
-    count(cone.eqns.size),
+    count(cone.eqns.size, names.unit),
     ": from ",
-    ...names(inputNames(program, cone), "no input"),
+    ...orNone(inputNames(names, cone), "no input"),
     " to ",
-    ...results(program, cone),
+    ...results(names, cone),
     ".",
   ];
 }
 
-function pathWords(cone: Cone, start: Piece, end: Piece): Sentence {
+function pathWords(names: Names, cone: Cone, start: Piece, end: Piece): Sentence {
   const { from, to } = cone.following;
   if (to !== null && holders(from).includes(to)) return [start, " stands inside of ", end, "."];
   if (to !== null && holders(to).includes(from)) return [end, " stands inside of ", start, "."];
   if (!cone.joined) return ["No path: neither of ", start, " and ", end, " feeds the other."];
   const [first, last] = cone.forward ? [start, end] : [end, start];
   if (cone.eqns.size === 0) return ["From ", first, " straight to ", last, "."];
-  return ["From ", first, " to ", last, ": ", count(cone.eqns.size), " between."];
+  return ["From ", first, " to ", last, ": ", count(cone.eqns.size, names.unit), " between."];
 }
 
-function upWords(program: Program, cone: Cone): Piece[] {
-  const inputs = inputNames(program, cone);
+function upWords(names: Names, cone: Cone): Piece[] {
+  const inputs = inputNames(names, cone);
   if (cone.eqns.size === 0 && inputs.length === 0) return ["nothing: it is made from literals alone"];
-  const eqns = cone.eqns.size === 0 ? [] : [count(cone.eqns.size)];
+  const eqns = cone.eqns.size === 0 ? [] : [count(cone.eqns.size, names.unit)];
   if (inputs.length === 0) return [...eqns, " and no input"];
   return [...eqns, eqns.length > 0 ? " and " : "", inputs.length === 1 ? "input " : "inputs ", ...listed(inputs)];
 }
 
-function downWords(program: Program, cone: Cone): Piece[] {
+function downWords(names: Names, cone: Cone): Piece[] {
   if (cone.eqns.size === 0 && cone.outputs.length === 0) return ["nothing"];
-  const eqns = cone.eqns.size === 0 ? [] : [count(cone.eqns.size)];
+  const eqns = cone.eqns.size === 0 ? [] : [count(cone.eqns.size, names.unit)];
   if (cone.outputs.length === 0) return [...eqns, ", and no result of the program"];
-  return [...eqns, eqns.length > 0 ? " and " : "", ...results(program, cone)];
+  return [...eqns, eqns.length > 0 ? " and " : "", ...results(names, cone)];
 }
 
-function results(program: Program, cone: Cone): Piece[] {
-  const entry = bodyOf(program, "")?.jaxpr;
-  const found = cone.outputs.flatMap((at) => (entry?.outvars[at] === undefined ? [] : [nameOfAtom(entry, entry.outvars[at])]));
+function results(names: Names, cone: Cone): Piece[] {
+  const found = names.results(cone.outputs);
   if (found.length === 0) return ["no result"];
   return [found.length === 1 ? "result " : "results ", ...listed([...new Set(found)])];
 }
 
-function inputNames(program: Program, cone: Cone): string[] {
-  const entry = bodyOf(program, "")?.jaxpr;
+function inputNames(names: Names, cone: Cone): string[] {
   const own = cone.following.from;
-  return cone.inputs.filter((key) => key !== own).map((key) => nameOf(entry?.vars[splitKey(key).id]));
+  return cone.inputs.filter((key) => key !== own).map((key) => names.end(key));
 }
 
-function names(found: readonly string[], none: string): Piece[] {
+function orNone(found: readonly string[], none: string): Piece[] {
   return found.length === 0 ? [none] : listed(found);
 }
 
-function count(size: number): string {
-  return size === 1 ? "one equation" : `${size.toLocaleString("en")} equations`;
+function count(size: number, unit: string): string {
+  return size === 1 ? `one ${unit}` : `${size.toLocaleString("en")} ${unit}s`;
 }
 
 /** `mul k` for an equation, the name of a value. */

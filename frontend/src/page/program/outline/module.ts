@@ -1,9 +1,9 @@
 // The outline of a lowered module, as the graph shows it: the ops of its main function, callees inside of their calls. Keys are paths of
 // ops; a region of an op that has several is `op3:0`, an argument of the function `|a0`.
 
-import { mainFunction } from "../../../drawing/graph/ops/context.ts";
-import type { Module, Op, Program, Region } from "../../../model/types.ts";
-import type { Level } from "../../state/types.ts";
+import { mainFunction, rootsOf } from "../../../drawing/graph/ops/context.ts";
+import type { Function as Func, Module, Op, Program, Region } from "../../../model/types.ts";
+import type { Level, Target } from "../../state/types.ts";
 import { opPath, opTitle } from "../crumbs.ts";
 import { eqnOf, parentOf } from "../instances.ts";
 import { moduleAt, moduleIndex, opsOf } from "../links.ts";
@@ -13,15 +13,19 @@ export function moduleOutline(program: Program, level: Level): Outline | null {
   const module = moduleAt(program, level);
   const main = module === undefined ? undefined : mainFunction(module);
   if (module === undefined || main === undefined) return null;
+  const roots = rootsOf(module);
   const ops = shownOps(main.region);
   const args = main.region.blocks[0]?.args ?? main.args;
   const root: Item = {
     key: "",
     kind: "program",
     role: null,
-    line: { title: `@${main.name}`, name: "", type: "", note: `${some(args.length, "argument")}, ${some(ops.length, "op")}` },
+    line:
+      roots.length > 1
+        ? { title: module.name || "module", name: "", type: "", note: some(roots.length, "function") }
+        : { title: `@${main.name}`, name: "", type: "", note: `${some(args.length, "argument")}, ${some(ops.length, "op")}` },
     target: null,
-    inside: insideOf(module, ops, "", args),
+    inside: roots.length > 1 ? functionsIn(module, roots) : insideOf(module, ops, "", args),
   };
   const known = moduleIndex(module).ops;
   const last = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
@@ -44,6 +48,13 @@ export function moduleOutline(program: Program, level: Level): Outline | null {
   };
 }
 
+/** The instance of an op that is meant: the one that was pointed at, else the first. */
+export function pathOfOp(program: Program, level: Level, target: Extract<Target, { kind: "op" }>): string | null {
+  const module = level === "jaxpr" ? undefined : program.modules[level];
+  if (module === undefined || !moduleIndex(module).ops.has(target.id)) return null;
+  return target.path ?? calledPath(program, module, target.id);
+}
+
 /** The path of an op from the main function: through the first call that leads to its function. Null where nothing calls it. */
 function calledPath(program: Program, module: Module, id: string): string | null {
   const { ops, parents } = moduleIndex(module);
@@ -54,7 +65,8 @@ function calledPath(program: Program, module: Module, id: string): string | null
     for (let at = parents.get(top); at !== undefined; at = parents.get(at)) top = at;
     const holder = module.functions.find((each) => each.region.blocks.some((block) => indexIn(block.ops, top) >= 0));
     if (holder === undefined || seen.has(holder.name)) return null;
-    if (holder === mainFunction(module) || module.functions.length === 1) return path;
+    const roots = rootsOf(module);
+    if (roots.includes(holder)) return roots.length > 1 ? `${holder.id}/${path}` : path;
     seen.add(holder.name);
     const call: Op | undefined = [...ops.values()].find((op) => op.callee === holder.name);
     const way: string | null = call === undefined ? null : opPath(program, call.id);
@@ -81,7 +93,7 @@ function insideOf(module: Module, ops: readonly Op[], path: string, args: readon
     left: null,
     at(index) {
       const arg = args[index];
-      if (arg !== undefined) return argumentItem(module, arg);
+      if (arg !== undefined) return argumentItem(module, arg, path);
       const op = ops[index - args.length];
       return op === undefined ? null : opItem(module, op, path === "" ? op.id : `${path}/${op.id}`);
     },
@@ -90,6 +102,29 @@ function insideOf(module: Module, ops: readonly Op[], path: string, args: readon
       const at = indexIn(ops, key.slice(key.lastIndexOf("/") + 1));
       return at < 0 ? -1 : args.length + at;
     },
+  };
+}
+
+/** Functions that nothing calls, each an item of its own. */
+function functionsIn(module: Module, roots: readonly Func[]): Inside {
+  return {
+    count: roots.length,
+    left: null,
+    at(index) {
+      const func = roots[index];
+      if (func === undefined) return null;
+      const ops = shownOps(func.region);
+      const args = func.region.blocks[0]?.args ?? [];
+      return {
+        key: func.id,
+        kind: "body",
+        role: null,
+        line: { title: `@${func.name}`, name: "", type: "", note: `${some(args.length, "argument")}, ${some(ops.length, "op")}` },
+        target: null,
+        inside: insideOf(module, ops, func.id, args),
+      };
+    },
+    indexOf: (key) => roots.findIndex(({ id }) => id === key),
   };
 }
 
@@ -140,10 +175,11 @@ function bodiesOf(module: Module, op: Op, path: string): Inside | null {
   };
 }
 
-function argumentItem(module: Module, id: string): Item {
+function argumentItem(module: Module, id: string, path: string): Item {
   const value = module.values[id];
   const line = { title: value?.label ?? value?.name ?? "?", name: "", type: value?.type ?? "", note: value?.role ?? "argument" };
-  return { key: `|${id}`, kind: "value", role: value?.role ?? "input", line, target: { kind: "value", key: `|${id}` }, inside: null };
+  const key = `${path}|${id}`;
+  return { key, kind: "value", role: value?.role ?? "input", line, target: { kind: "value", key }, inside: null };
 }
 
 function some(n: number, noun: string): string {

@@ -1,6 +1,6 @@
 // Everything of a level that can be found, in program order, with where it stands. Made in slices: a large program has tens of thousands.
-
-import { mainFunction } from "../../../drawing/graph/ops/context.ts";
+import { rootsOf } from "../../../drawing/graph/ops/context.ts";
+import { attributeText } from "../../../drawing/graph/ops/notes.ts";
 import type { Call, Eqn, Jaxpr, Module, Op, Program } from "../../../model/types.ts";
 import { isLiteral, nameOf } from "../instances.ts";
 import { allOpsOf, opName, opOf } from "../links.ts";
@@ -94,11 +94,14 @@ export function* moduleEntries(module: Module, source: string): Generator<void, 
       }
     }
   };
-  const main = mainFunction(module);
-  for (const id of main?.region.blocks[0]?.args ?? []) {
-    entries.push({ kind: "value", key: `|${id}`, id: `|${id}`, facts: argumentFacts(module, id) });
+  const roots = rootsOf(module);
+  for (const { id: name, region } of roots) {
+    const path = roots.length > 1 ? name : "";
+    for (const id of region.blocks[0]?.args ?? []) {
+      entries.push({ kind: "value", key: `${path}|${id}`, id: `${path}|${id}`, facts: argumentFacts(module, id) });
+    }
+    for (const block of region.blocks) yield* walk(block.ops, path, 0);
   }
-  for (const block of main?.region.blocks ?? []) yield* walk(block.ops, "", 0);
   return entries;
 }
 
@@ -161,10 +164,14 @@ function opFacts(module: Module, op: Op, lines: readonly string[]): Facts {
       op: () => [op.name],
       type: () => [...op.results, ...op.operands.map((operand) => operand.value)].map((id) => value(id)?.type ?? ""),
       param: () => [
-        ...Object.entries(op.attributes).map(([name, text]) => `${name}=${text}`),
+        ...Object.entries(op.attributes).flatMap(([name, text]) => [`${name}=${text}`, `${name}=${attributeText(name, text)}`]),
         ...(op.callee === null ? [] : [`callee=@${op.callee}`]),
       ],
-      role: () => [...op.operands.map((operand) => operand.role ?? ""), ...op.results.map((id) => value(id)?.role ?? "")],
+      scope: () => (op.location == null ? [] : [op.location]),
+      role: () => [
+        ...op.operands.map((operand) => operand.role ?? ""),
+        ...op.results.flatMap((id) => [value(id)?.role ?? "", value(id)?.derived === true ? "derived" : ""]),
+      ],
       source: () => excerpt(lines, op.span),
       written: () => written(lines, op.span),
     },

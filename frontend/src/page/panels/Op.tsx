@@ -1,0 +1,188 @@
+// An op of a lowered module in the inspector, and a value of one: what it is, takes and gives, what it says, where it comes from.
+import type { Program } from "../../model/types.ts";
+import { useApp } from "../app.ts";
+import { ancestorsOf, placeOf } from "../program/instances.ts";
+import { type ModuleValueFacts, moduleValueFacts, type OpFacts, opFacts, type ValueRow } from "../program/op.ts";
+import { pathOfOp } from "../program/outline/module.ts";
+import type { Level, Target } from "../state/types.ts";
+import { Actions } from "./Actions.tsx";
+import { Words } from "./Words.tsx";
+
+const MOST = 12;
+
+/** What is selected of a module; null where that is nothing of it. */
+export function Selected({ program, level, target, eqn }: { program: Program; level: Level; target: Target; eqn: string | null }) {
+  const module = level === "jaxpr" ? undefined : program.modules[level];
+  if (module === undefined) return null;
+  if (target.kind === "op") {
+    const path = pathOfOp(program, level, target);
+    const facts = path === null ? null : opFacts(module, path);
+    return facts === null ? null : <Op program={program} facts={facts} eqn={eqn} />;
+  }
+  const facts = target.kind === "value" ? moduleValueFacts(module, target.key) : null;
+  return facts === null ? null : <ModuleValue facts={facts} nameOf={(path) => opFacts(module, path)?.title ?? "?"} />;
+}
+
+function Op({ program, facts, eqn }: { program: Program; facts: OpFacts; eqn: string | null }) {
+  const { store, commands } = useApp();
+  const { span, location } = facts;
+  const from = eqn === null ? null : placeOf(program, eqn);
+  return (
+    <div>
+      <header>
+        <strong class="mono">{facts.title}</strong>
+        {facts.op.trips != null && <span> ×{facts.op.trips}</span>}
+        <span class="crumbs">
+          {facts.around.map(({ path, title }) => (
+            <span key={path}>
+              in{" "}
+              <button type="button" class="link" onClick={() => commands.show(path)}>
+                {title}
+              </button>{" "}
+            </span>
+          ))}
+          {span !== null && (
+            <button type="button" class="link" onClick={() => commands.goTo(span)}>
+              line {span.line}
+            </button>
+          )}
+        </span>
+      </header>
+      <Actions />
+      <Words sentences={facts.sentences} />
+      <Rows title="Operands" rows={facts.takes} />
+      <Rows title="Results" rows={facts.gives} />
+      {(facts.attributes.length > 0 || location !== null) && (
+        <section>
+          <h3>Attributes</h3>
+          <dl class="params">
+            {facts.attributes.map(({ name, text, printed }) => (
+              <>
+                <dt key={name}>{name}</dt>
+                <dd title={printed === text ? undefined : printed}>{text}</dd>
+              </>
+            ))}
+            {location !== null && (
+              <>
+                <dt>location</dt>
+                <dd>{location}</dd>
+              </>
+            )}
+          </dl>
+        </section>
+      )}
+      {eqn !== null && from !== null && (
+        <section class="ops">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              store.dispatch({ type: "view", view: "jaxpr" });
+              store.dispatch({ type: "select", target: { kind: "eqn", path: eqn }, jump: true });
+            }}
+          >
+            Lowered from {from.eqn.primitive}
+            {ancestorsOf(eqn).length > 0 && ` in ${placeOf(program, ancestorsOf(eqn).at(-1) ?? "")?.eqn.primitive ?? "?"}`}
+          </button>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Rows({ title, rows }: { title: string; rows: readonly ValueRow[] }) {
+  if (rows.length === 0) return null;
+  const roles = rows.some(({ role }) => role !== "");
+  return (
+    <section>
+      <h3>{title}</h3>
+      <div class="table-scroll">
+        <table class="rows">
+          <thead>
+            <tr>
+              {roles && <th scope="col">role</th>}
+              <th scope="col">name</th>
+              <th scope="col">type</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index} class={rows[index - 1] !== undefined && rows[index - 1]?.role !== row.role ? "first" : ""}>
+                {roles && (
+                  <td>
+                    <Role row={row} />
+                  </td>
+                )}
+                <td>
+                  <code class="name">{row.name}</code>
+                </td>
+                <td>
+                  <code>{row.type}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Role({ row: { role, derived } }: { row: ValueRow }) {
+  if (role === "") return null;
+  return (
+    <>
+      <span class={`role-mark role-${role}`}>{role}</span>
+      {derived && <span class="tag"> derived</span>}
+    </>
+  );
+}
+
+function ModuleValue({ facts, nameOf }: { facts: ModuleValueFacts; nameOf(path: string): string }) {
+  const { commands } = useApp();
+  const { row, maker, readers, returned } = facts;
+  const link = (path: string) => (
+    <button type="button" class="link" onClick={() => commands.show(path)}>
+      {nameOf(path)}
+    </button>
+  );
+  return (
+    <div>
+      <header>
+        <strong class="mono">{row.name}</strong>
+        <code>{row.type}</code>
+        <span class="crumbs">{maker === null ? "an argument" : ""}</span>
+      </header>
+      <Actions />
+      <dl class="params">
+        {row.role !== "" && (
+          <>
+            <dt>role</dt>
+            <dd>
+              {row.role}
+              {row.derived && ", derived from the text"}
+            </dd>
+          </>
+        )}
+        {maker !== null && (
+          <>
+            <dt>made by</dt>
+            <dd>{link(maker)}</dd>
+          </>
+        )}
+        <dt>read by</dt>
+        <dd>
+          {readers.slice(0, MOST).map((path, index) => (
+            <span key={path}>
+              {index > 0 && ", "}
+              {link(path)}
+            </span>
+          ))}
+          {readers.length > MOST && ` and ${readers.length - MOST} more`}
+          {returned && (readers.length > 0 ? ", and handed on" : "handed on")}
+          {readers.length === 0 && !returned && "nothing"}
+        </dd>
+      </dl>
+    </div>
+  );
+}
