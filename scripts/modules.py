@@ -25,6 +25,7 @@ from jaxlib.mlir import ir
 from visualizer.model import Module
 from visualizer.tracing._derived_roles import derive_roles
 from visualizer.tracing._stablehlo_module import serialize_module
+from visualizer.tracing.modules._locations import location_text
 
 FOLDER = Path(__file__).resolve().parent.parent / "frontend" / "test" / "drawing" / "modules"
 ROW, ROWS = jnp.ones(3), jnp.ones((6, 3))
@@ -120,7 +121,7 @@ def network(params: Any, x: Any) -> Any:
 
 
 SQUARE = {name: jnp.ones((8, 8)) for name in "qkvo"}
-PARAMS = [{**SQUARE, "up": jnp.ones((8, 16)), "down": jnp.ones((16, 8))}] * 6
+PARAMS = [{**SQUARE, "up": jnp.ones((8, 16)), "down": jnp.ones((16, 8))}] * 4
 
 MADE: dict[str, str | tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "pasted_scan": (scanned, (ROW, ROW, ROWS)),
@@ -136,11 +137,15 @@ MADE: dict[str, str | tuple[Callable[..., Any], tuple[Any, ...]]] = {
 }
 
 
-def module_of(made: str | tuple[Callable[..., Any], tuple[Any, ...]]) -> dict[str, Any]:
+def module_of(made: str | tuple[Callable[..., Any], tuple[Any, ...]], *, located: bool) -> dict[str, Any]:
     """A module as it is read from text."""
-    text = made if isinstance(made, str) else jax.jit(made[0]).lower(*made[1]).as_text()
+    text = made if isinstance(made, str) else jax.jit(made[0]).lower(*made[1]).as_text(debug_info=located)
     with mlir.make_ir_context():
-        module = serialize_module(ir.Module.parse(text)).module
+        parsed = ir.Module.parse(text)
+        serialized = serialize_module(parsed)
+        for op, wire in serialized.ops if located else ():
+            wire["location"] = (location_text(str(op.location)) or "").replace(__file__, "net.py") or None
+    module = serialized.module
     derive_roles(module)
     Module.model_validate(module)
     return {**module, "text": ""}
@@ -152,7 +157,9 @@ def main(wanted: list[str]) -> None:
         if wanted and name not in wanted:
             continue
         out = FOLDER / f"{name}.json"
-        out.write_text(json.dumps(module_of(made), separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
+        out.write_text(
+            json.dumps(module_of(made, located=name == "layers"), separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
+        )
         print(f"{name:32} {out.stat().st_size / 1000:.0f} kB")
 
 

@@ -12,8 +12,9 @@ import type { DrawOptions, Grouping, Scene } from "./scene.ts";
 
 export { foldable, initialOpen } from "./graph/folds.ts";
 export { equationsOf, leftOut } from "./graph/left.ts";
+export { opPlacesOf } from "./graph/located.ts";
 export { foldableOps, initialOpenOps } from "./graph/opfolds.ts";
-export { type OpPlaces, opPlacesOf } from "./graph/written.ts";
+export type { OpPlaces } from "./graph/written.ts";
 export { OVERLAYS } from "./overlay/types.ts";
 export * from "./scene.ts";
 export { type SvgNode, svgToString } from "./svg/node.ts";

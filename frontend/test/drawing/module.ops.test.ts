@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { locatedPlaces } from "../../src/drawing/graph/located.ts";
 import { everyOp, rootsOf } from "../../src/drawing/graph/ops/context.ts";
 import { meaningOf } from "../../src/drawing/graph/ops/helpers.ts";
 import { constantText } from "../../src/drawing/graph/ops/literals.ts";
@@ -138,10 +139,45 @@ describe("a module of several functions", () => {
   });
 });
 
-it("a layer of a network that repeats is one box", () => {
-  const scene = shown("layers");
-  expect(texts(scene).some((text) => /\u00d7[56]$/.test(text))).toBe(true);
-  expect(scene.nodes.length).toBeLessThan(120);
+describe("a network that somebody pasted", () => {
+  const module = load("layers");
+  const places = locatedPlaces(module);
+  const scene = drawModule(module, { open: initialOpenOps(module), places });
+
+  it("is folded by the calls that its locations name, a repeated layer into one box", () => {
+    expect(texts(scene)).toContain("layer \u00d74");
+    expect(scene.nodes.length).toBeLessThan(40);
+  });
+
+  it("without locations is folded by what is alike", () => {
+    const bare = drawModule(module, { open: initialOpenOps(module) });
+    expect(bare.nodes.length).toBeLessThan(120);
+    expect(texts(bare)).not.toContain("layer \u00d74");
+  });
+});
+
+it.each([
+  ["jit(f)/mul, net.py:3:4 to :9", [], [], "net.py:3:4 to :9", 3],
+  [
+    "jit(f)/attend/mul, layer, net.py:3:4, called from loss, net.py:9:2, called from <module>, net.py:20:0",
+    ["attend"],
+    ["loss", "layer"],
+    "net.py:3:4",
+    3,
+  ],
+  ["jit(f)/transpose(jvp(attend))/while/body/mul, net.py:3:4", ["attend"], [], "tnet.py:3:4", 3],
+  ["jit(f)/jit(main)/jit(score)/mul", ["score"], [], "", 0],
+  ["net.py:3:4", [], [], "net.py:3:4", 3],
+  ["fused from one; two", [], [], "", 0],
+])("the location %s is read", (location, scope, steps, at, line) => {
+  const module = load("branches");
+  const [main] = module.functions;
+  const ops = main!.region.blocks[0]!.ops.map((op) => ({ ...op, location }));
+  const functions = [{ ...main!, region: { ...main!.region, blocks: [{ ...main!.region.blocks[0]!, ops }] } }];
+  const place = locatedPlaces({ ...module, functions }).get(ops[0]!.id)!;
+  expect(place.scope).toEqual(scope);
+  expect(place.written.steps.map(({ name }) => name)).toEqual(steps);
+  expect([place.written.at, place.written.line]).toEqual([at, line]);
 });
 
 it.each([

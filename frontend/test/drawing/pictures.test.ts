@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { locatedPlaces } from "../../src/drawing/graph/located.ts";
 import { drawModule, drawProgram, initialOpen, initialOpenOps, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
 import type { Module } from "../../src/model/types.ts";
 import { example, examples } from "./fixtures.ts";
@@ -47,7 +48,7 @@ const pasted = ["pasted_scan", "branches", "composite", "reducers", "helpers", "
 describe.each(pasted)("the module of %s", (name) => {
   it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {
     const module = JSON.parse(readFileSync(resolve(MODULES, `${name}.json`), "utf8")) as Module;
-    const scene = drawModule(module, { open: initialOpenOps(module) });
+    const scene = drawModule(module, { open: initialOpenOps(module), places: locatedPlaces(module) });
     matches(`module_${name}.${theme}.svg`, `${svgToString(sceneToSvg(scene, { theme, title: name }))}\n`);
   });
 });

@@ -86,7 +86,7 @@ export interface OpPlace {
 export type OpPlaces = ReadonlyMap<string, OpPlace>;
 
 /** Of the ops of a lowered module, by what they are linked to. */
-export function opPlacesOf(program: Program, level: "stablehlo" | "hlo"): OpPlaces {
+export function linkedPlaces(program: Program, level: "stablehlo" | "hlo"): OpPlaces {
   const links = program.links[level] ?? {};
   const places = placesOf(program);
   const scopes = new Map<string, readonly string[]>();

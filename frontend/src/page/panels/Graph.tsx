@@ -2,7 +2,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
-import { opPlacesOf } from "../../drawing/graph/written.ts";
+import { opPlacesOf } from "../../drawing/graph/located.ts";
 import type { Levels, OverlayKind } from "../../drawing/scene.ts";
 import { isPacked } from "../../model/packed.ts";
 import type { Program } from "../../model/types.ts";
