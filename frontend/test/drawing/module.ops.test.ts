@@ -7,7 +7,7 @@ import { everyOp, rootsOf } from "../../src/drawing/graph/ops/context.ts";
 import { meaningOf } from "../../src/drawing/graph/ops/helpers.ts";
 import { constantText } from "../../src/drawing/graph/ops/literals.ts";
 import { functionsByName, keyOf } from "../../src/drawing/graph/ops/names.ts";
-import { attributeText } from "../../src/drawing/graph/ops/notes.ts";
+import { attributeText, opNote } from "../../src/drawing/graph/ops/notes.ts";
 import { wordsOf } from "../../src/drawing/graph/ops/words.ts";
 import { drawModule, foldableOps, initialOpenOps, type Scene } from "../../src/drawing/index.ts";
 import type { Module, Op, Region } from "../../src/model/types.ts";
@@ -178,6 +178,13 @@ it.each([
   expect(place.scope).toEqual(scope);
   expect(place.written.steps.map(({ name }) => name)).toEqual(steps);
   expect([place.written.at, place.written.line]).toEqual([at, line]);
+});
+
+it("what says how a value is split says it beside its name", () => {
+  const split = { sharding: '#sdy.sharding<@mesh, [{"data"}, {}]>' };
+  expect(opNote(build.op("o0", "sdy.sharding_constraint", { attributes: split }), null)).toBe("data \u00d7 \u2013");
+  const older = { call_target_name: '"Sharding"', "mhlo.sharding": '"{replicated}"' };
+  expect(opNote(build.op("o0", "stablehlo.custom_call", { attributes: older }), null)).toBe("{replicated}");
 });
 
 it.each([

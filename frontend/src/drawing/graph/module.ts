@@ -12,11 +12,10 @@ import { isFoldable } from "./opfolds.ts";
 import { opHint, valuePort } from "./opports.ts";
 import { blocksLevel } from "./ops/blocks.ts";
 import { type Context, contextOf, freeValues, insideOf, mainFunction, type Pill, rootsOf, type Seat } from "./ops/context.ts";
-import { shardings } from "./ops/frames.ts";
 import { binder, callOf } from "./ops/inside.ts";
 import { literalOf } from "./ops/literals.ts";
 import { handsOn, isReturn, keyOf, shortName } from "./ops/names.ts";
-import { opNote, titleOf } from "./ops/notes.ts";
+import { opNote, shardings, titleOf } from "./ops/notes.ts";
 import { wordsOf } from "./ops/words.ts";
 import type { OpPlaces } from "./written.ts";
 

@@ -40,10 +40,3 @@ function manualNotes(op: Op): string[] {
   const axes = [...(op.attributes.manual_axes ?? "").matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
   return (axes.length > 0 ? [`axes ${axes.join(", ")}`] : []).slice(0, MOST);
 }
-
-/** `[<@mesh, [{"a"}, {}]>, ...]` -> the dimensions of each: `a, –`. */
-export function shardings(text = ""): string[] {
-  return [...text.matchAll(/<@([\w.$-]+), \[((?:\{[^}]*\}(?:, )?)*)\]/g)].map((match) =>
-    [...match[2]!.matchAll(/\{([^}]*)\}/g)].map((dim) => dim[1]!.replace(/"/g, "") || "\u2013").join(" \u00d7 "),
-  );
-}

@@ -25,7 +25,8 @@ const NOTED: Record<string, (op: Op) => string> = {
   gather: (op) => sizes(op.attributes.slice_sizes),
   convolution: (op) => op.attributes.dim_labels?.replace("->", " ").replace("_", " ") ?? conv(op.attributes.dimension_numbers ?? ""),
   fft: (op) => word(op.attributes.fft_type),
-  custom_call: () => "custom_call",
+  custom_call: (op) => plainText(op.attributes["mhlo.sharding"]) || "custom_call",
+  sharding_constraint: (op) => shardings(op.attributes.sharding)[0] ?? "",
   composite: (op) => version(op),
   all_gather: (op) => dim(op.attributes.all_gather_dim),
   get_tuple_element: (op) => op.attributes.index?.split(" ")[0] ?? "",
@@ -130,4 +131,11 @@ function dotWords(text: string): string {
     return left === "" && right === "" ? "" : `${what} left ${left} with right ${right}`;
   };
   return [pair("contracts", "contracting"), pair("batch", "batching")].filter(Boolean).join("; ");
+}
+
+/** `[<@mesh, [{"a"}, {}]>, ...]` -> the dimensions of each: `a, –`. */
+export function shardings(text = ""): string[] {
+  return [...text.matchAll(/<@([\w.$-]+), \[((?:\{[^}]*\}(?:, )?)*)\]/g)].map((match) =>
+    [...match[2]!.matchAll(/\{([^}]*)\}/g)].map((dim) => dim[1]!.replace(/"/g, "") || "\u2013").join(" \u00d7 "),
+  );
 }
