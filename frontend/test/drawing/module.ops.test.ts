@@ -128,6 +128,15 @@ describe("a module of several functions", () => {
     expect(shown("functions").frames.map((frame) => frame.title)).toEqual(["@first", "@second", "call shared"]);
   });
 
+  it("shows one of them alone, under the same keys", () => {
+    const module = load("functions");
+    const open = initialOpenOps(module);
+    const [whole, alone] = [drawModule(module, { open }), drawModule(module, { open, alone: "f1" })];
+    expect(alone.frames.map((frame) => frame.title)).toEqual(["call shared"]);
+    const keys = new Set(whole.nodes.map((node) => node.key));
+    expect(alone.nodes.every((node) => keys.has(node.key))).toBe(true);
+  });
+
   it("has them in rows where they are many, none of them open", () => {
     const module = load("functions");
     const copies = Array.from({ length: 40 }, (_, i) => ({ ...module.functions[0]!, id: `c${i}`, name: `copy${i}` }));

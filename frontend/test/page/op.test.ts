@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { everyOp } from "../../src/drawing/graph/ops/context.ts";
 import type { Module } from "../../src/model/types.ts";
 import { toText } from "../../src/page/explain/words.ts";
+import { crumbsOf } from "../../src/page/program/crumbs.ts";
 import { moduleSummary, moduleValueFacts, opFacts } from "../../src/page/program/op.ts";
 import { moduleOutline, pathOfOp } from "../../src/page/program/outline/module.ts";
 import { moduleEntries } from "../../src/page/program/search/entries.ts";
@@ -69,6 +70,10 @@ describe("a module of several functions", () => {
     const path = pathOfOp(program, "stablehlo", { kind: "op", id: negate })!;
     expect(path).toMatch(/^f1\/o\d+\/o\d+$/);
     expect(opFacts(module, path)!.around.map(({ title }) => title)).toEqual(["@second", "call @shared"]);
+  });
+
+  it("has the function in the way to an op", () => {
+    expect(crumbsOf(program, "stablehlo", "f1/o2").map(({ text }) => text)).toEqual([program.name, "@second", "call @shared"]);
   });
 
   it("is searched as a whole", () => {

@@ -3,7 +3,7 @@ import type { Block, Module, Op } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
 import { childPath } from "./folds.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode } from "./level.ts";
-import { opNode } from "./module.ts";
+import { functionLevel, opNode } from "./module.ts";
 import { isFoldable } from "./opfolds.ts";
 import { valuePort } from "./opports.ts";
 import { contextOf, rootsOf } from "./ops/context.ts";
@@ -13,6 +13,8 @@ import type { OpPlaces } from "./written.ts";
 
 /** Null where there is no such op, or none that holds anything. */
 export function aloneOpLevel(module: Module, open: ReadonlySet<string>, wanted: string, by?: Grouping, places?: OpPlaces): Level | null {
+  const root = rootsOf(module).length > 1 ? rootsOf(module).find(({ id }) => id === wanted) : undefined;
+  if (root !== undefined) return functionLevel(contextOf(module, open, by, places), root);
   const site = siteOf(module, wanted);
   if (site === null) return null;
   const { path, op, around } = site;

@@ -52,9 +52,15 @@ function pillsOf({ module }: Context, region: Region, path: string): Pill[] {
   return (region.blocks[0]?.args ?? []).map((id): Pill => ({ id, port: valuePort(module, id, null, path), outer: -1 }));
 }
 
-function functionNode(ctx: Context, { id, name, region, args }: Func): LevelNode {
+/** A function that nothing calls, with what it takes and gives. */
+export function functionLevel(ctx: Context, { id, region }: Func): Level {
+  return regionLevel(ctx, region, id, "", { pills: pillsOf(ctx, region, id), ...NO_SEAT });
+}
+
+function functionNode(ctx: Context, func: Func): LevelNode {
+  const { id, name, region, args } = func;
   const open = ctx.open.has(id);
-  const inside = open ? regionLevel(ctx, region, id, "", { pills: pillsOf(ctx, region, id), ...NO_SEAT }) : null;
+  const inside = open ? functionLevel(ctx, func) : null;
   const ops = region.blocks.reduce((sum, block) => sum + block.ops.filter((op) => !isReturn(op.name)).length, 0);
   const hint = `${ops} op${ops === 1 ? "" : "s"} inside`;
   const title = `@${name}`;

@@ -49,6 +49,9 @@ function opCrumbs(program: Program, level: Level, path: string): Crumb[] {
   const { ops } = moduleIndex(module);
   return [...ancestorsOf(path), path].flatMap((at): Crumb[] => {
     const op = ops.get(at.slice(at.lastIndexOf("/") + 1));
+    // A module of several functions that nothing calls: the path begins with one.
+    const root = op === undefined ? module.functions.find(({ id }) => id === at) : undefined;
+    if (root !== undefined) return [{ text: `@${root.name}`, path: at, holds: true }];
     return op === undefined ? [] : [{ text: opTitle(op), path: at, holds: op.regions.length > 0 || op.callee !== null }];
   });
 }
