@@ -195,3 +195,17 @@ def check_derived(carried: Dict) -> None:
 def test_roles_of_an_equation_are_not_marked():
     made = Lowering(train, *TRAIN)
     assert not any(value.get("derived") for value in made.module["values"].values())
+
+
+def test_branches_say_which_blocks_they_lead_to():
+    module = of_text("""
+        func.func @main(%p: i1, %x: tensor<f32>) -> tensor<f32> {
+          cf.cond_br %p, ^a(%x : tensor<f32>), ^b
+        ^a(%y: tensor<f32>):
+          cf.br ^b
+        ^b:
+          return %x : tensor<f32>
+        }
+    """)
+    ends = [block["ops"][-1] for block in module["functions"][0]["region"]["blocks"]]
+    assert [end.get("successors") for end in ends] == [[1, 2], [2], None]
