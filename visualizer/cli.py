@@ -109,6 +109,7 @@ def serve(**options: Any) -> None:
     show_default=True,
     help="A level to show. May be given several times.",
 )
+@click.option("--jax", metavar="VERSION", help="The JAX to trace with, like 0.6.0; see `jaxpr-visualizer jax list`.")
 @_cpu_seconds
 @click.option("--static-numbers", is_flag=True, help="Hold Python numbers static, which makes them literals.")
 @click.option("--indent", type=click.IntRange(0, 8), default=None, help="Indent the JSON by this many spaces.")
@@ -176,6 +177,38 @@ def run(**options: Any) -> None:
     from ._cli._run import run as become
 
     become(**options)
+
+
+@main.group()
+def jax() -> None:
+    """The versions of JAX that programs are traced with."""
+
+
+@jax.command("list")
+def jax_list() -> None:
+    """Say which are here."""
+    from ._cli._jax import run_list
+
+    sys.exit(run_list())
+
+
+@jax.command("add")
+@click.argument("version")
+@click.option("--python", metavar="INTERPRETER", help="The Python it runs on, like python3.12. [default: the one of this environment]")
+def jax_add(version: str, python: str | None) -> None:
+    """Install another one, like 0.6.0, in an environment of its own under your data folder (JAXPR_VISUALIZER_DATA)."""
+    from ._cli._jax import run_add
+
+    sys.exit(run_add(version, python))
+
+
+@jax.command("remove")
+@click.argument("version")
+def jax_remove(version: str) -> None:
+    """Remove one that was added."""
+    from ._cli._jax import run_remove
+
+    sys.exit(run_remove(version))
 
 
 @main.command()

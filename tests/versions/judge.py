@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import jax
-from jax.extend.core import jaxpr_as_fun
 
 Dict = dict[str, Any]
 SECONDS = 60
@@ -64,8 +63,7 @@ def plainly(source: str, entry: Dict) -> Dict:
         closed = jax.make_jaxpr(fun)(*args, **kwargs)
     found: Dict = {"text": masked(str(closed)), "operations": None}
     with contextlib.suppress(Exception):
-        types = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in closed.in_avals]
-        found["operations"] = operations(jax.jit(jaxpr_as_fun(closed)).lower(*types).as_text())
+        found["operations"] = operations(jax.jit(fun).lower(*args, **kwargs).as_text())
     return found
 
 

@@ -13,7 +13,8 @@ SCHEMA = Path(__file__).parents[2] / "frontend" / "src" / "model" / "schema.json
 def test_ready(client):
     response = client.get("/healthz")
     assert response.status_code == 200
-    assert response.json == {"ready": True, "tier": "A", "leaks": [], "jax": "0.10.2", "version": __version__, "problem": None}
+    known = {"tier": "A", "leaks": [], "jax": "0.10.2", "runtimes": ["0.10.2"], "version": __version__, "problem": None}
+    assert response.json == {"ready": True, **known}
     assert response.headers["Cache-Control"] == "no-store"
 
 
@@ -31,3 +32,13 @@ def test_not_ready(client, tracer, make_app):
 
 def test_the_schema_is_the_committed_one(client):
     assert client.get("/api/v1/schema").json == json.loads(SCHEMA.read_text("utf-8"))
+
+
+def test_the_versions_that_a_request_may_name(client, tracer):
+    assert client.get("/api/v1/runtimes").json == {"runtimes": [{"jax": "0.10.2", "default": True}]}
+    there = [{"jax": "0.10.2", "default": True, "stamp": ""}, {"jax": "0.6.0", "default": False, "stamp": "7"}]
+    tracer.state = {**tracer.state, "runtimes": there}
+    response = client.get("/api/v1/runtimes")
+    assert response.json == {"runtimes": [{"jax": "0.10.2", "default": True}, {"jax": "0.6.0", "default": False}]}
+    assert response.headers["Cache-Control"] == "no-store"
+    assert client.get("/healthz").json["runtimes"] == ["0.10.2", "0.6.0"]

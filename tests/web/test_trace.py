@@ -166,7 +166,8 @@ def test_a_jax_that_is_not_here_is_refused(client):
     assert response.json["error"] == {
         "code": "unknown-jax",
         "message": "This server has no JAX '0.4.1'.",
-        "advice": "It has 0.10.2; leave the field out to use that.",
+        "advice": "It has 0.10.2; leave the field out to use 0.10.2. "
+        "`jaxpr-visualizer jax add 0.4.1` adds another one where the server runs.",
     }
     assert client.post(URL, json={**BODY, "jax": "0.10.2"}).status_code == 200
 
@@ -197,3 +198,18 @@ def test_a_public_server_runs_nothing_without_isolation(make_app, tracer):
     response = make_app(host="0.0.0.0").test_client().post(URL, json=BODY)
     assert response.status_code == 503
     assert response.json["error"]["code"] == "not-isolated"
+
+
+def test_an_answer_is_kept_for_the_jax_that_gave_it(client, tracer):
+    def there(stamp: str) -> None:
+        tracer.state = {**tracer.state, "runtimes": [{"jax": "0.10.2"}, {"jax": "0.6.0", "stamp": stamp}]}
+
+    def hit(**asked: str) -> str:
+        return client.post(URL, json={**BODY, **asked}).headers["X-Cache"]
+
+    there("1")
+    assert [hit(), hit(jax="0.6.0"), hit(), hit(jax="0.6.0")] == ["miss", "miss", "hit", "hit"]
+    there("2")  # it was installed anew, with other packages beside it
+    assert [hit(jax="0.6.0"), hit()] == ["miss", "hit"]
+    refused = client.post(URL, json={**BODY, "jax": "0.7.0"}).json["error"]
+    assert refused["advice"].startswith("It has 0.10.2, 0.6.0; leave the field out to use 0.10.2.")

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 import click
 
+from visualizer.runtimes import installed
 from visualizer.web import Settings, Tracer
 from visualizer.web._serve import CannotBind, bind, choose_server
 
@@ -78,6 +79,11 @@ def _jax() -> Iterator[Finding]:
             yield Finding("fail", f"{name} is not installed: pip install {name}")
         else:
             yield Finding("ok", f"{name} {version}")
+    for one in installed():
+        if one.problem:
+            yield Finding("note", f"JAX {one.version} beside it cannot be used: {one.problem}")
+        else:
+            yield Finding("ok", f"JAX {one.version} beside it ({one.about}): pastes can be traced with it")
     there = [f"{name} {version}" for name in LIBRARIES if (version := _version(name))]
     missing = [name for name in LIBRARIES if _version(name) is None]
     if there:

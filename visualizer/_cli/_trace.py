@@ -67,7 +67,8 @@ def _print_jaxprs(trace: Trace) -> None:
         click.echo(f"Nothing here calls JAX. Name a function and the types of its arguments: --fun and --signature ({offers})", err=True)
     for diagnostic in trace.diagnostics:
         line = f"line {diagnostic.span.line}: " if diagnostic.span else ""
-        click.echo(f"{diagnostic.severity}: {line}{diagnostic.message}", err=True)
+        advice = f" {diagnostic.advice}" if diagnostic.code == "unknown-jax" else ""  # a command to type, not a thing to change in the code
+        click.echo(f"{diagnostic.severity}: {line}{diagnostic.message}{advice}", err=True)
     if texts:
         _print("\n\n".join(texts))
 

@@ -1,4 +1,4 @@
-"""The supervisor that the commands use: the sandbox, told by name which worker to run."""
+"""The supervisors that the commands use: the sandbox, told by name which worker to run, under each JAX that is installed."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ SHARED_SECONDS = 5
 
 def make_tracer(cpu_seconds: int = SHARED_SECONDS) -> Tracer:
     """A tracer that gives each paste `cpu_seconds` of processor time, and four times as long to wait for it on a busy machine."""
-    from visualizer.sandbox import Limits, Supervisor
+    from visualizer.runtimes import default_version, installed
+    from visualizer.sandbox import Limits, Other, Pool, Supervisor
 
-    return Supervisor(WORKER, python=sys.executable, limits=Limits(cpu_seconds=cpu_seconds, wall_seconds=4.0 * cpu_seconds))
+    limits = Limits(cpu_seconds=cpu_seconds, wall_seconds=4.0 * cpu_seconds)
+
+    def make(python: str | None) -> Supervisor:
+        return Supervisor(WORKER, python=python or sys.executable, limits=limits)
+
+    def others() -> dict[str, Other]:
+        return {one.version: Other(str(one.python), one.stamp, one.problem) for one in installed()}
+
+    return Pool(make, default_version(), others)

@@ -12,10 +12,20 @@ if TYPE_CHECKING:
     from ._errors import SandboxError as SandboxError
     from ._gate import Gate as Gate
     from ._limits import Limits as Limits
+    from ._pool import Other as Other
+    from ._pool import Pool as Pool
     from ._supervisor import Supervisor as Supervisor
 
-_HOMES = {"Supervisor": "_supervisor", "Limits": "_limits", "SandboxError": "_errors", "BadResult": "_errors", "Gate": "_gate"}
-__all__ = ["BadResult", "Gate", "Limits", "SandboxError", "Supervisor"]
+_HOMES = {
+    "Supervisor": "_supervisor",
+    "Limits": "_limits",
+    "SandboxError": "_errors",
+    "BadResult": "_errors",
+    "Gate": "_gate",
+    "Pool": "_pool",
+    "Other": "_pool",
+}
+__all__ = ["BadResult", "Gate", "Limits", "Other", "Pool", "SandboxError", "Supervisor"]
 
 
 def __getattr__(name: str) -> Any:

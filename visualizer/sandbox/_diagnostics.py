@@ -4,6 +4,7 @@ Promises: one diagnostic per cause, with a stable code. Must never: quote what t
 """
 
 import signal
+from collections.abc import Iterable
 
 from visualizer.model import Diagnostic, Stage
 
@@ -177,6 +178,23 @@ def unavailable() -> Diagnostic:
         "Try again in a moment; /healthz says which.",
         "read",
     )
+
+
+def no_such_jax(wanted: str, there: Iterable[str], why: str = "") -> Diagnostic:
+    listed = ", ".join(filter(None, there)) or "none"
+    missing = f"JAX {wanted[:40]} cannot be used: {why}" if why else f"JAX {wanted[:40]} is not installed here"
+    return _diagnostic("unknown-jax", f"{missing}; there is {listed}.", f"`jaxpr-visualizer jax add {wanted[:40]}` adds it.", "read")
+
+
+def jax_does_not_start(wanted: str, why: str) -> Diagnostic:
+    if not why:
+        return _diagnostic("busy", "The server runs as many other versions of JAX as it can.", "Try again in a moment.", "read")
+    advice = f"`jaxpr-visualizer jax remove {wanted[:40]}`, then add it again; or trace with another version."
+    return _diagnostic("unknown-jax", f"JAX {wanted[:40]} is installed but does not start: {_last_line(why)}", advice, "read")
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[-1][:300]
 
 
 def too_large(limits: Limits) -> Diagnostic:

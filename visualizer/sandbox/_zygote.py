@@ -17,12 +17,15 @@ import traceback
 from pathlib import Path
 from typing import Any, cast
 
-if __package__ in (None, ""):  # run as a program: the package may be a checkout that is not installed
+if __package__ in (None, ""):  # run as a program, by an interpreter that may have another JAX and not this package
     # Jobs see files by their real paths only; what was found through a symbolic link (`.venv -> elsewhere`) is found directly.
     sys.path[:] = [os.path.realpath(entry) for entry in sys.path]
-    _home = str(Path(__file__).resolve().parents[2])
-    if _home not in sys.path:
-        sys.path.insert(0, _home)  # before another checkout that may be installed: the worker is of the same one as its supervisor
+    # This very package, whatever the path has under its name; and nothing else of the folder it is in, which may hold another JAX.
+    _home = Path(__file__).resolve().parents[1]
+    _spec = importlib.util.spec_from_file_location("visualizer", _home / "__init__.py", submodule_search_locations=[str(_home)])
+    assert _spec is not None and _spec.loader is not None
+    sys.modules["visualizer"] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(sys.modules["visualizer"])
 
 from visualizer.sandbox import _child, _jail, _landlock, _namespaces, _pages, _protocol, _roots
 from visualizer.sandbox._protocol import Config

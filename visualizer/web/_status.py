@@ -1,9 +1,11 @@
-"""`GET /healthz` for whoever watches the server, `GET /api/v1/schema` for whoever talks to it."""
+"""`GET /healthz` for whoever watches the server; `GET /api/v1/schema` and `/api/v1/runtimes` for whoever talks to it."""
 
 from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Flask, Response
 from pydantic.json_schema import models_json_schema
@@ -13,6 +15,21 @@ from visualizer.model import LevelMessage, Trace, TraceRequest
 
 from ._settings import Settings
 from ._tracer import Tracer
+
+
+def runtimes_of(health: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The versions of JAX that a request may name, the default first; empty while that is not known."""
+    default = health.get("jax")
+    there = health.get("runtimes") or [{"jax": default, "default": True}]
+    return [each for each in there if each.get("jax")] if default else []
+
+
+def runtimes_response(tracer: Tracer) -> Response:
+    """The versions, for whoever chooses one."""
+    there = [{"jax": each["jax"], "default": bool(each.get("default"))} for each in runtimes_of(tracer.health())]
+    response = Response(json.dumps({"runtimes": there}) + "\n", mimetype="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def health_response(tracer: Tracer, loopback: bool) -> Response:
@@ -28,6 +45,7 @@ def health_response(tracer: Tracer, loopback: bool) -> Response:
         "tier": health.get("tier"),
         "leaks": list(health.get("leaks") or ()),
         "jax": health.get("jax"),
+        "runtimes": [each["jax"] for each in runtimes_of(health)],
         "version": __version__,
         "problem": problem if problem is None or loopback else "The sandbox does not start; the server's own log says why.",
     }
@@ -48,4 +66,5 @@ def schema_text() -> str:
 
 def register(app: Flask, settings: Settings, tracer: Tracer) -> None:
     app.add_url_rule("/healthz", "healthz", lambda: health_response(tracer, settings.loopback))
+    app.add_url_rule("/api/v1/runtimes", "runtimes", lambda: runtimes_response(tracer))
     app.add_url_rule("/api/v1/schema", "schema", lambda: Response(schema_text(), mimetype="application/schema+json"))

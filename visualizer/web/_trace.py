@@ -26,6 +26,7 @@ from ._gone import Gone
 from ._parts import PartStore, new_id
 from ._request import read_request
 from ._settings import Settings
+from ._status import runtimes_of
 from ._tracer import NotReady, Tracer
 
 log = logging.getLogger("visualizer.web")
@@ -44,8 +45,7 @@ class TraceEndpoint:
 
     def __call__(self) -> Response:
         wanted = read_request(request, self._settings.body_bytes)
-        jax = str(self._tracer.health().get("jax") or "")
-        self._check_runtime(wanted, jax)
+        jax = self._runtime(wanted)
         self._check_isolation()
         # While the tracer starts, its version is not known and nothing can be found.
         kept = None if request.cache_control.no_cache or not jax else self._cache.get(self._key(wanted, jax))
@@ -62,11 +62,22 @@ class TraceEndpoint:
     def _key(wanted: TraceRequest, jax: str) -> str:
         return cache_key(wanted.model_dump(mode="json"), jax, __version__)
 
-    def _check_runtime(self, wanted: TraceRequest, jax: str) -> None:
-        if wanted.jax is not None and jax and wanted.jax != jax:
+    def _runtime(self, wanted: TraceRequest) -> str:
+        """What tells the JAX that answers from every other, and from itself when it is installed anew; empty while that is not known."""
+        there = runtimes_of(self._tracer.health())
+        if not there:
+            return ""
+        one = there[0] if wanted.jax is None else next((each for each in there if each["jax"] == wanted.jax), None)
+        if one is None:
+            asked, listed = str(wanted.jax)[:40], ", ".join(each["jax"] for each in there)
             raise ApiError(
-                400, "unknown-jax", f"This server has no JAX {wanted.jax[:40]!r}.", f"It has {jax}; leave the field out to use that."
+                400,
+                "unknown-jax",
+                f"This server has no JAX {asked!r}.",
+                f"It has {listed}; leave the field out to use {there[0]['jax']}. "
+                f"`jaxpr-visualizer jax add {asked}` adds another one where the server runs.",
             )
+        return f"{one['jax']} {one.get('stamp', '')}".strip()
 
     def _check_isolation(self) -> None:
         if self._settings.loopback or self._tracer.allows_public():
@@ -84,8 +95,7 @@ class TraceEndpoint:
         place = self._admission.enter(client_key(request.remote_addr))
 
         def keep(lines: tuple[bytes, ...], parts: tuple[str, ...]) -> None:
-            jax = str(self._tracer.health().get("jax") or "")
-            if jax and not gone.seen and all(map(is_lasting, lines)):
+            if (jax := self._runtime(wanted)) and not gone.seen and all(map(is_lasting, lines)):
                 self._cache.put(self._key(wanted, jax), Kept(lines, run, parts))
 
         try:
