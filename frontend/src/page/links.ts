@@ -38,10 +38,10 @@ export function kept(saved: Saved): Arrival | null {
   return earlier(saved) === null ? null : { kind: "link", kept: true, back: false };
 }
 
-function over(before: Saved, { source, staticNumbers, asked, wishes, compile }: Linked): Saved {
+function over(before: Saved, { source, staticNumbers, asked, wishes, compile, jax }: Linked): Saved {
   const typed =
     asked?.signature == null ? before.typed : { ...before.typed, [asked.fun]: { ...before.typed[asked.fun], ...asked.signature } };
-  return { ...before, source, staticNumbers, asked, wishes, typed, compile, file: null };
+  return { ...before, source, staticNumbers, asked, wishes, typed, compile, jax, file: null };
 }
 
 export interface Links {
@@ -60,16 +60,17 @@ export interface Links {
 /** `first` is the code that a plain address brings. */
 export function createLinks(store: Store, run: () => void, first: string): Links {
   const fragment = async (state: State): Promise<string | null> => {
-    const { source, staticNumbers, asked, wishes, compile } = state;
+    const { source, staticNumbers, asked, wishes, compile, jax } = state;
     const { pack } = await import("./state/links/pack.ts");
-    return pack({ source, staticNumbers, asked, wishes, compile, spot: spotOf(state) });
+    return pack({ source, staticNumbers, asked, wishes, compile, jax, spot: spotOf(state) });
   };
   return {
     async address(state) {
       // The bytes of a file have no place in an address; that of the code would bring something else.
       if (state.file !== null) return "";
       const { view, open, alone, selection, levels } = spotOf(state);
-      const plain = state.source === first && !state.staticNumbers && !state.compile && state.asked === null && state.wishes.length === 0;
+      const { source, staticNumbers, compile, jax, asked, wishes } = state;
+      const plain = source === first && !staticNumbers && !compile && jax === null && asked === null && wishes.length === 0;
       if (plain && view === "jaxpr" && open === null && alone === null && selection === null && levels === undefined) return "";
       return (await fragment(state)) ?? "";
     },
@@ -83,10 +84,10 @@ export function createLinks(store: Store, run: () => void, first: string): Links
       const { arrival } = store.state.peek();
       const other = earlier(now);
       if (other === null || arrival?.kind !== "link" || !keepEarlier(now)) return;
-      const { source, staticNumbers, asked, typed, wishes, compile } = other;
+      const { source, staticNumbers, asked, typed, wishes, compile, jax } = other;
       store.dispatch({
         type: "code",
-        saved: { ...now, source, staticNumbers, asked, typed, wishes, compile, file: other.file },
+        saved: { ...now, source, staticNumbers, asked, typed, wishes, compile, jax, file: other.file },
         spot: null,
         arrival: { ...arrival, back: !arrival.back },
       });

@@ -10,6 +10,7 @@ const bare: Linked = {
   source: "import jax\n",
   staticNumbers: false,
   compile: false,
+  jax: null,
   asked: null,
   wishes: [],
   spot: { program: null, view: "jaxpr", open: null, alone: null, selection: null },
@@ -18,6 +19,7 @@ const full: Linked = {
   source: "import jax\n# größer 🎛️\nf = jax.grad(lambda x: x**2)\n",
   staticNumbers: true,
   compile: true,
+  jax: "0.6.0",
   asked: { fun: "f", signature: { x: "f32[]" }, args: "" },
   wishes: [{ base: { id: "p0", name: "f" }, steps: [{ ...plain("vmap"), in_axes: [0, null], size: 4 }] }],
   spot: {
@@ -71,7 +73,14 @@ describe("links", () => {
       linked: Linked;
     }[];
     expect(file.length).toBeGreaterThanOrEqual(4);
-    for (const { fragment, linked } of file) expect(await unpack(fragment)).toEqual({ compile: false, ...(linked as Partial<Linked>) });
+    for (const { fragment, linked } of file)
+      expect(await unpack(fragment)).toEqual({ compile: false, jax: null, ...(linked as Partial<Linked>) });
+  });
+
+  it("name a version of JAX by its number, and nothing else", async () => {
+    for (const jax of ["0.6.0", "0.10.2", "0.7.0rc1"]) expect((await unpack(await fragmentOf({ source: "x", jax }))).jax).toBe(jax);
+    for (const jax of ["", "newest", "0.6.0; rm", "../0.6.0", "0", 6, null, ["0.6.0"]])
+      expect((await unpack(await fragmentOf({ source: "x", jax }))).jax).toBeNull();
   });
 
   it("of a newer page open as far as this one understands them", async () => {

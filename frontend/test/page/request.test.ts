@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { requestOf, type Wanted } from "../../src/page/state/request.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 
-const wanted: Wanted = { source: "code", staticNumbers: false, asked: null, wishes: [], compile: false };
+const wanted: Wanted = { source: "code", staticNumbers: false, asked: null, wishes: [], compile: false, jax: null };
 const body = { source: "code", levels: ["jaxpr", "stablehlo"], static_numbers: false, parts: true };
 
 describe("the request", () => {
   it("of a plain paste leaves everything else to the server", () => {
     expect(requestOf(wanted)).toEqual(body);
     expect(requestOf({ ...wanted, staticNumbers: true })).toEqual({ ...body, static_numbers: true });
+    expect(requestOf({ ...wanted, jax: "0.6.0" })).toEqual({ ...body, jax: "0.6.0" });
   });
 
   it("names the function and the types that were given", () => {

@@ -11,6 +11,7 @@ const full: Saved = {
   auto: false,
   staticNumbers: true,
   compile: true,
+  jax: "0.6.0",
   theme: "dark",
   contrast: "more",
   hints: false,

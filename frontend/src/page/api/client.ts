@@ -54,6 +54,14 @@ export async function trace(
   if (answer === null) throw new ServerError(brokenOff);
 }
 
+/** The versions of JAX that a request may name, the server's own first; empty where the server does not say. */
+export async function runtimes(fetcher: typeof fetch = fetch): Promise<readonly string[]> {
+  const response = await fetcher("api/v1/runtimes", { headers: { Accept: "application/json" } });
+  const told: unknown = response.ok ? await response.json() : null;
+  const listed = typeof told === "object" && told !== null && "runtimes" in told ? told.runtimes : null;
+  return Array.isArray(listed) ? listed.flatMap((each: { jax?: unknown }) => (typeof each?.jax === "string" ? [each.jax] : [])) : [];
+}
+
 /** The message with every program whole. What can unpack one is a script of its own: small programs come as they are. */
 async function whole(message: LevelMessage, signal: AbortSignal, onPacked: (trace: Trace) => void): Promise<LevelMessage> {
   if (message.trace?.programs.some(({ templates }) => (templates ?? []).length > 0) !== true) return message;

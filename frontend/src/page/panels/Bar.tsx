@@ -8,6 +8,7 @@ import { Brand, Down, Gear, HalfMoon, Moon, Play, Sun } from "./Icons.tsx";
 import { useLater } from "./later.ts";
 import { Menu } from "./Menu.tsx";
 import { OpenFile } from "./OpenFile.tsx";
+import { Runtimes, useRuntimes } from "./Runtimes.tsx";
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
 const THEME_NAMES: Readonly<Record<Theme, string>> = { auto: "as the system", light: "light", dark: "dark" };
@@ -22,6 +23,7 @@ export function Bar() {
   const held = useComputed(() => store.state.value.staticNumbers);
   // There by the time that anyone can open the menu; the first paint does not wait for them.
   const examples = useLater(() => import("../examples.ts"), true);
+  const { items: several, chosen, narrow } = useRuntimes();
   const themeLabel = `Theme: ${THEME_NAMES[theme.value]}`;
   return (
     <header class="bar">
@@ -52,6 +54,7 @@ export function Bar() {
         hideLabel
         icon={<Gear />}
         items={[
+          ...(narrow ? several : []),
           {
             id: "auto",
             title: "Trace while I type",
@@ -86,7 +89,8 @@ export function Bar() {
         ]}
       />
       <div class="space" />
-      <Status />
+      <Status named={several.length === 0 || narrow} />
+      {several.length > 0 && !narrow && <Runtimes items={several} chosen={chosen} />}
       <CopyLink />
       <button
         type="button"
@@ -104,10 +108,11 @@ export function Bar() {
   );
 }
 
-function Status() {
+function Status({ named }: { readonly named: boolean }) {
   const { store } = useApp();
-  const status = useComputed(() => JSON.stringify(statusOf(store.state.value)));
-  const { tone, text, detail } = JSON.parse(status.value) as ReturnType<typeof statusOf>;
+  const status = useComputed(() => JSON.stringify([statusOf(store.state.value), statusOf(store.state.value, false)]));
+  const both = JSON.parse(status.value) as readonly [ReturnType<typeof statusOf>, ReturnType<typeof statusOf>];
+  const { tone, text, detail } = both[named ? 0 : 1];
   return (
     <div class={`status ${tone}`} role="status">
       <span class="dot" aria-hidden="true" />

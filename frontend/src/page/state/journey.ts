@@ -87,8 +87,8 @@ export function createJourney(store: Store, browser: Browser, address: (state: S
     refresh();
   });
   const stopWatching = effect(() => {
-    const { source, staticNumbers, asked, wishes, compile, program, view, open, alone, selection, levels, shown } = store.state.value;
-    void [source, staticNumbers, asked, wishes, compile, program, view, open, alone, selection, levels, shown];
+    const { source, staticNumbers, asked, wishes, compile, jax, program, view, open, alone, selection, levels, shown } = store.state.value;
+    void [source, staticNumbers, asked, wishes, compile, jax, program, view, open, alone, selection, levels, shown];
     refresh();
   });
 

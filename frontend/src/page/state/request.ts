@@ -5,16 +5,18 @@ import type { State } from "./types.ts";
 
 /** Fields that are left out have the server's defaults. */
 export type TraceBody = Pick<TraceRequest, "source" | "levels" | "static_numbers"> &
-  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts" | "input" | "data">>;
+  Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts" | "input" | "data" | "jax">>;
 
-export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes" | "compile"> & Partial<Pick<State, "input" | "file">>;
+export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes" | "compile" | "jax"> &
+  Partial<Pick<State, "input" | "file">>;
 
-export function requestOf({ source, input = null, file = null, staticNumbers, asked, wishes, compile }: Wanted): TraceBody {
+export function requestOf({ source, input = null, file = null, staticNumbers, asked, wishes, compile, jax }: Wanted): TraceBody {
   return {
     ...(file === null ? { source, ...(input !== null && { input }) } : { source: "", data: file.data }),
     levels: compile ? ["jaxpr", "stablehlo", "hlo"] : ["jaxpr", "stablehlo"],
     static_numbers: staticNumbers,
     parts: true,
+    ...(jax === null ? {} : { jax }),
     ...(asked === null ? {} : entryOf(asked)),
     ...(wishes.length === 0 ? {} : { transforms: wishes.map(({ base, steps }) => ({ program: base.id, steps: [...steps] })) }),
   };

@@ -17,10 +17,11 @@ interface Sent {
   readonly source: string;
   readonly file: OpenFile | null;
   readonly staticNumbers: boolean;
+  readonly jax: string | null;
 }
 
 function same(a: Sent, b: Sent): boolean {
-  return a.source === b.source && a.file === b.file && a.staticNumbers === b.staticNumbers;
+  return a.source === b.source && a.file === b.file && a.staticNumbers === b.staticNumbers && a.jax === b.jax;
 }
 
 /** Said before anything is sent: what the server would refuse. */
@@ -61,8 +62,8 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
     abort = controller;
     newest += 1;
     const id = newest;
-    const { source, input, file, staticNumbers, asked, wishes, compile } = store.state.peek();
-    sent = { source, file, staticNumbers };
+    const { source, input, file, staticNumbers, asked, wishes, compile, jax } = store.state.peek();
+    sent = { source, file, staticNumbers, jax };
     if (file === null && source.trim() === "") {
       store.dispatch({ type: "clear" });
       return;
@@ -73,7 +74,7 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
       store.dispatch({ type: "failed", id, failure: large });
       return;
     }
-    attempt({ source, input, file, staticNumbers, asked, wishes, compile }, id, controller.signal, 0, mend);
+    attempt({ source, input, file, staticNumbers, asked, wishes, compile, jax }, id, controller.signal, 0, mend);
   }
 
   function attempt(wanted: Wanted, id: number, signal: AbortSignal, before: number, mend: boolean): void {

@@ -20,11 +20,12 @@ export function fresh(source: string): Saved {
     wishes: [],
     compile: false,
     file: null,
+    jax: null,
   };
 }
 
-export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile, file }: Saved): Saved {
-  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile, file };
+export function savedOf({ source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile, file, jax }: Saved): Saved {
+  return { source, auto, staticNumbers, theme, contrast, hints, asked, typed, wishes, compile, file, jax };
 }
 
 export function sameSaved(a: Saved, b: Saved): boolean {
@@ -33,6 +34,7 @@ export function sameSaved(a: Saved, b: Saved): boolean {
     a.auto === b.auto &&
     a.staticNumbers === b.staticNumbers &&
     a.compile === b.compile &&
+    a.jax === b.jax &&
     a.theme === b.theme &&
     a.contrast === b.contrast &&
     a.hints === b.hints &&
@@ -107,6 +109,7 @@ export function savedFrom(kept: unknown, defaults: Saved): Saved {
     wishes: Array.isArray(kept.wishes) && kept.wishes.every(isWish) ? kept.wishes : defaults.wishes,
     compile: kept.compile === true,
     file: fileFrom(kept.file),
+    jax: jaxFrom(kept.jax),
   };
 }
 
@@ -117,6 +120,11 @@ function fileFrom(value: unknown): OpenFile | null {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A version of JAX by its number; null for the server's own. */
+export function jaxFrom(value: unknown): string | null {
+  return typeof value === "string" && /^\d{1,4}(\.\w{1,16}){1,4}$/.test(value) ? value : null;
 }
 
 function isTexts(value: unknown): value is Record<string, string> {

@@ -7,7 +7,8 @@ export interface Status {
   readonly detail: string;
 }
 
-export function statusOf(state: State): Status {
+/** `named`: whether the line says which JAX it was; beside a picker of versions it need not. */
+export function statusOf(state: State, named = true): Status {
   const { run, failure, latest } = state;
   if (run.phase === "idle") return { tone: "", text: "Ready", detail: "" };
   if (run.phase === "running") return { tone: "running", text: "Tracing", detail: "" };
@@ -20,7 +21,7 @@ export function statusOf(state: State): Status {
   return {
     tone: "",
     text: latest.trace.programs.length === 0 ? "Nothing traced" : "Traced",
-    detail: [took, latest.trace.jax === "" ? "" : `JAX ${latest.trace.jax}`].filter((part) => part !== "").join(" · "),
+    detail: [took, latest.trace.jax === "" || !named ? "" : `JAX ${latest.trace.jax}`].filter((part) => part !== "").join(" · "),
   };
 }
 

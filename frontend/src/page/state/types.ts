@@ -75,6 +75,8 @@ export interface Saved {
   readonly compile: boolean;
   /** What is traced in place of `source`, which comes back when it is closed. */
   readonly file: OpenFile | null;
+  /** The version of JAX that traces; null for the server's own. */
+  readonly jax: string | null;
 }
 
 /** A link brought other code, which may have put an earlier paste aside; or it could not be opened. */

@@ -26,6 +26,7 @@ export type Action =
       readonly theme?: Theme;
       readonly contrast?: Contrast;
       readonly hints?: boolean;
+      readonly jax?: string | null;
     }
   | { readonly type: "compile"; readonly on: boolean }
   | { readonly type: "clear" }

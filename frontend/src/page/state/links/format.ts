@@ -16,6 +16,7 @@ export interface Linked {
   readonly asked: Asked | null;
   readonly wishes: readonly Wish[];
   readonly compile: boolean;
+  readonly jax: string | null;
   readonly spot: Spot;
 }
 
@@ -24,6 +25,7 @@ export interface LinkV1 {
   readonly source: string;
   readonly static?: boolean;
   readonly compile?: boolean;
+  readonly jax?: string;
   readonly asked?: { readonly fun: string; readonly signature?: Readonly<Record<string, string>>; readonly args?: string };
   readonly wishes?: readonly { readonly id: string; readonly name: string; readonly steps: readonly Step[] }[];
   readonly program?: readonly [id: string, name: string] | readonly [id: string, name: string, made: string];
@@ -36,12 +38,13 @@ export interface LinkV1 {
   readonly levels?: readonly [by: string, depth: number | "all" | null];
 }
 
-export function toV1({ source, staticNumbers, asked, wishes, compile, spot }: Linked): LinkV1 {
+export function toV1({ source, staticNumbers, asked, wishes, compile, jax, spot }: Linked): LinkV1 {
   const { program, view, open, alone, selection, levels } = spot;
   return {
     source,
     ...(staticNumbers && { static: true }),
     ...(compile && { compile: true }),
+    ...(jax !== null && { jax }),
     ...(asked !== null && { asked: askedV1(asked) }),
     ...(wishes.length > 0 && { wishes: wishes.map(({ base, steps }) => ({ ...base, steps })) }),
     ...(program !== null && { program: programV1(program) }),

@@ -1,7 +1,7 @@
 // Reading what a link or an entry of the history holds, field by field: it comes from a stranger, or from an older page. Pure.
 import type { Grouping, Levels } from "../../../drawing/scene.ts";
 import type { Camera } from "../../../viewer/index.ts";
-import { askedFrom, isRecord, isWish } from "../saved.ts";
+import { askedFrom, isRecord, isWish, jaxFrom } from "../saved.ts";
 import type { ProgramName, Seen, Spot } from "../spot.ts";
 import type { Asked, Target, View, Wish } from "../types.ts";
 import type { Linked } from "./format.ts";
@@ -22,6 +22,7 @@ export function fromV1(link: unknown): Linked | null {
     source: link.source,
     staticNumbers: link.static === true,
     compile: link.compile === true,
+    jax: jaxFrom(link.jax),
     asked: linkedAsked(link.asked),
     wishes: Array.isArray(link.wishes) ? link.wishes.flatMap(linkedWish) : [],
     spot: {
