@@ -15,13 +15,15 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import numpy as np
-from hypothesis import strategies as st
 
 from tests.generated_ops import NESTED, PLAIN, Builder
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 Choose = Callable[[int], int]
 """One of n: a number from 0 (the simplest) to n - 1."""
@@ -131,6 +133,7 @@ def _op(choose: Choose, *, depth: int, width: int, callable_: int) -> Op:
 
 def programs(*, depth: int = 3, width: int = 4) -> st.SearchStrategy[Generated]:
     """Random programs that `jax.make_jaxpr` traces, from one plain equation to transforms of nested loops."""
+    from hypothesis import strategies as st  # not in an environment that holds an older JAX and nothing else
 
     @st.composite
     def draw_program(draw: Any) -> Generated:

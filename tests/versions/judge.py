@@ -58,7 +58,7 @@ def plainly(source: str, entry: Dict) -> Dict:
     module = type(sys)("__main__")
     sys.modules["__main__"] = module
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        exec(compile(source, "<case>", "exec"), module.__dict__)
+        exec(compile(source, "<paste>", "exec"), module.__dict__)
         fun, args, kwargs = (eval(entry[key], module.__dict__) for key in ("fun", "args", "kwargs"))
         closed = jax.make_jaxpr(fun)(*args, **kwargs)
     found: Dict = {"text": masked(str(closed)), "operations": None}

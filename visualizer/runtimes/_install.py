@@ -24,10 +24,13 @@ from ._where import lock_of, runtimes_folder
 # What goes with a JAX that there is no lock file for: NumPy of its time, and what older ones import without saying so.
 _BESIDE = ("pydantic>=2.11", "absl-py")
 _OLD = ("numpy<2.3", "scipy<1.16", "ml-dtypes<0.6")
-# Asks a new environment for its version, and whether tracing loads and traces there.
+# Asks a new environment for its version, and whether tracing loads and traces there. This package alone is handed to it, as the sandbox
+# does: the folder that it is in may hold another JAX.
 _TRY = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("visualizer", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
+sys.modules["visualizer"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["visualizer"])
 import jax
 from visualizer.tracing._source import trace_source
 trace = trace_source("import jax; jax.make_jaxpr(lambda x: x * 2.0)(1.0)")
@@ -93,7 +96,7 @@ def _requirements(version: str) -> list[str]:
 
 def _try(folder: Path, version: str) -> str:
     """What the new runtime says about itself. RuntimeProblem where it does not trace."""
-    home = str(Path(__file__).resolve().parents[2])
+    home = str(Path(__file__).resolve().parents[1])
     environment = {"PATH": os.environ.get("PATH", ""), "JAX_PLATFORMS": "cpu", "LANG": "C.UTF-8"}
     command = [str(python_of(folder)), "-s", "-P", "-c", _TRY, home]
     try:
