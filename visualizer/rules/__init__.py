@@ -9,4 +9,5 @@ from ._roles import Roles as Roles
 from ._roles import roles as roles
 from ._roles import trips as trips
 from ._wiring import Site as Site
+from ._wiring import straight as straight
 from ._wiring import wire as wire

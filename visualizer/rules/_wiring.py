@@ -87,8 +87,9 @@ Rule = Callable[[Site], Wiring | None]
 
 def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
     """The wiring of a nested jaxpr, by the rule of its primitive where that fits, else by what its types leave no doubt of."""
-    if (site.primitive, site.path) in ONE_TO_ONE and len(site.operands) == len(site.invars) and len(site.results) == len(site.outvars):
-        return _straight(len(site.invars), len(site.outvars))
+    simple = straight(site.primitive, site.path, *map(len, site[3:7]))
+    if simple is not None:
+        return simple
     rule = rules.get(site.primitive)
     if rule is not None:
         try:
@@ -98,6 +99,11 @@ def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
         if ruled is not None and _fits(ruled, *map(len, site[3:7]), len(site.constvars)):
             return ruled
     return _by_type(site)
+
+
+def straight(primitive: str, path: str, taken: int, given: int, binders: int, outs: int) -> Wiring | None:
+    """The wiring of a nested jaxpr that takes the operands and gives the results, one to one, by the definition of its primitive."""
+    return _straight(binders, outs) if (primitive, path) in ONE_TO_ONE and taken == binders and given == outs else None
 
 
 @lru_cache(1024)

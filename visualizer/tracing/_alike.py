@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ._origins import MAX_DEPTH, Origins, Row
+from ._origins import LOOPS, MAX_DEPTH, Origins, Row
 
 Dict = dict[str, Any]
 
@@ -38,38 +38,21 @@ class Alike:
         return known
 
     def _form(self, body: str) -> Hashable:
-        jaxpr = self._origins.jaxprs[body]
-        variables = jaxpr["vars"]
-        place = {var: number for number, var in enumerate(variables)}
-        extra = self._of_var
+        jaxpr, rows, extra = self._origins.jaxprs[body], self._origins.rows(body), self._of_var
         return (
-            len(jaxpr["constvars"]),
-            len(jaxpr["invars"]),
-            tuple([var["dtype"] for var in variables.values()]),
-            tuple([extra(var) for var in variables]) if extra is not None else None,
-            tuple([self._row(row, place) for row in self._origins.rows(body)]),
-            tuple([place[atom["var"]] if "var" in atom else atom["literal"] for atom in jaxpr["outvars"]]),
+            self._origins.frame(body),
+            tuple([extra(var) for var in jaxpr["vars"]]) if extra is not None else None,
+            # What an equation makes are the next variables; name stacks and wirings that are equal are mostly one object.
+            tuple([row.form for row in rows]),
+            tuple([self._within(rows[number]) for number in self._origins.calls(body)]),
         )
 
-    def _row(self, row: Row, place: dict[str, int]) -> Hashable:
-        eqn, primitive, operands, results, calls = row
-        if None in operands:
-            read: list[Any] = [place[var] if var is not None else _literal(eqn, i) for i, var in enumerate(operands)]
-        else:
-            read = [place[var] for var in operands]  # type: ignore[index]
-        # What an equation makes are the next variables; name stacks and wirings that are equal are mostly one object.
-        return (primitive, id(eqn["stack"]), *read, len(results), self._within(eqn) if calls else None)
-
-    def _within(self, eqn: Dict) -> Hashable:
+    def _within(self, row: Row) -> Hashable:
+        eqn = row.eqn
+        roles = tuple([end["role"] for side in ("operands", "results") for end in eqn[side]]) if row.primitive in LOOPS else None
         return (
             self._of_eqn(eqn["id"]),
             eqn["trips"] is None,
-            tuple([operand["role"] for operand in eqn["operands"]]),
-            tuple([result["role"] for result in eqn["results"]]),
+            roles,
             tuple([(id(call["inputs"]), id(call["outputs"]), self.first(call["jaxpr"])) for call in eqn["nested"]]),
         )
-
-
-def _literal(eqn: Dict, index: int) -> str:
-    text: str = eqn["operands"][index]["atom"]["literal"]
-    return text

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._kinds import Kinds
+from ._kinds import LINEAR, Kinds
 from ._levels import levels
 from ._observed import Notes
 from ._origins import Origins
@@ -43,5 +43,5 @@ def _differentiated_scans(origins: Origins) -> bool:
         return True
     for eqn in scans:
         for operand in eqn["operands"]:
-            operand["linear"] = {"value": False, "derived": True}
+            operand["linear"] = LINEAR[False]
     return False

@@ -13,29 +13,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ._origins import Origins
+
 Dict = dict[str, Any]
 # What gives on the elements that it was given.
 PASSES = frozenset({"stop_gradient", "copy", "copy_p", "pvary", "optimization_barrier", "broadcast_in_dim", "reshape", "squeeze"})
 
 
-def name_branches(jaxprs: Mapping[str, Dict]) -> None:
+def name_branches(program: Origins) -> None:
     """Set the labels of two branches that are known to be false and true."""
-    origins = _Origins(jaxprs)
-    for body in jaxprs.values():
-        for eqn in body["eqns"]:
+    origins = _Indices(program)
+    for body in program.jaxprs:
+        for eqn in program.callers(body):
             if eqn["primitive"] != "cond" or len(eqn["nested"]) != 2:
                 continue
             branches = {call["param"]: call for call in eqn["nested"]}
             first, second = branches.get("branches[0]"), branches.get("branches[1]")
             if first is None or second is None or (first["label"], second["label"]) != ("branch 0", "branch 1"):
                 continue
-            if origins.bool_at(body["id"], eqn["operands"][0]["atom"]):
+            if origins.bool_at(body, eqn["operands"][0]["atom"]):
                 first["label"], second["label"] = "false", "true"
 
 
-class _Origins:
-    def __init__(self, jaxprs: Mapping[str, Dict]) -> None:
-        self._jaxprs = jaxprs
+class _Indices:
+    def __init__(self, program: Origins) -> None:
+        self._program = program
+        self._jaxprs: Mapping[str, Dict] = program.jaxprs
         self._made: dict[str, dict[str, tuple[Dict, int]]] = {}
         self._callers: dict[str, list[tuple[str, Dict, Dict]]] | None = None
 
@@ -58,7 +61,6 @@ class _Origins:
 
     def _before(self, body: str, var: str) -> list[tuple[str, Dict]] | None:
         """What a variable is made of, empty at a converted bool; None where it is made of anything else."""
-        self._read()
         found = self._made_in(body).get(var)
         if found is None:
             return self._outside(body, var)
@@ -76,14 +78,14 @@ class _Origins:
         """The equation that makes each variable of a body, and which result it is; laid out when an index leads there."""
         known = self._made.get(body)
         if known is None:
-            eqns = self._jaxprs[body]["eqns"]
-            known = self._made[body] = {result["var"]: (eqn, index) for eqn in eqns for index, result in enumerate(eqn["results"])}
+            rows = self._program.rows(body)
+            known = self._made[body] = {var: (row.eqn, index) for row in rows for index, var in enumerate(row.results)}
         return known
 
     def _outside(self, body: str, var: str) -> list[tuple[str, Dict]] | None:
         """The operands that a binder has, at every call of its body."""
         invars = self._jaxprs[body]["invars"]
-        callers = (self._callers or {}).get(body)
+        callers = self._calls().get(body)
         if var not in invars or not callers:
             return None
         atoms = []
@@ -108,11 +110,12 @@ class _Origins:
                 if any(to["to"] == "result" and to["index"] == index for to in targets):
                     yield call, atom
 
-    def _read(self) -> None:
-        if self._callers is not None:
-            return
-        self._callers = {}
-        for body in self._jaxprs.values():
-            for eqn in body["eqns"]:
-                for call in eqn["nested"]:
-                    self._callers.setdefault(call["jaxpr"], []).append((body["id"], eqn, call))
+    def _calls(self) -> dict[str, list[tuple[str, Dict, Dict]]]:
+        """From each body to where it is called; laid out when an index leads out of one."""
+        if self._callers is None:
+            self._callers = {}
+            for body in self._jaxprs:
+                for eqn in self._program.callers(body):
+                    for call in eqn["nested"]:
+                        self._callers.setdefault(call["jaxpr"], []).append((body, eqn, call))
+        return self._callers

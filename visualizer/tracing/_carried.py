@@ -9,33 +9,49 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
+from ._origins import Row
+
 Dict = dict[str, Any]
 
 
 class Wires:
-    """The jaxprs of a program and what runs between them."""
+    """The jaxprs of a program and what runs between them. Most have no name in them: nothing is carried into and out of those."""
 
-    def __init__(self, jaxprs: dict[str, Dict], calls: dict[str, list[Dict]]) -> None:
-        """`calls` has the equations of each jaxpr that have bodies."""
+    def __init__(self, jaxprs: dict[str, Dict], calls: dict[str, list[Row]], called: dict[str, list[str]]) -> None:
+        """`calls` has the equations of each jaxpr that have bodies, `called` those bodies."""
         self.jaxprs = jaxprs
-        self.calls = calls
-        called = {name: [call["jaxpr"] for eqn in eqns for call in eqn["nested"]] for name, eqns in calls.items()}
+        self._calls = calls
+        self._called = called
         counts = Counter(inner for inners in called.values() for inner in inners)
         self._shared = {body for body, count in counts.items() if count > 1}
         self.order = [jaxprs[name] for name in callers_first(called, counts)]
 
-    def inward(self) -> None:
+    def carry(self, named: set[str] | None = None) -> None:
+        """Carry names into bodies, out of them, and in again where that brought any. `named` has the jaxprs with names, if known."""
+        if named is None:
+            named = {name for name, body in self.jaxprs.items() if any(var["label"] for var in body["vars"].values())}
+        self._inward(named)
+        if self._outward(named):
+            self._inward(named)
+
+    def _inward(self, named: set[str]) -> None:
         """Carry names of operands to binders, and of a plain call's results to the values that it gives; callers first."""
         incoming: dict[str, dict[str, str | None]] = defaultdict(dict)
         for body in self.order:
-            variables = body["vars"]
-            for var, label in incoming[body["id"]].items():
-                suggest(variables[var], label)
-            for eqn in self.calls[body["id"]]:
+            name, variables = body["id"], body["vars"]
+            for var, label in incoming[name].items() if name in incoming else ():
+                if suggest(variables[var], label):
+                    named.add(name)
+            # A call that brings no names to a body that others call too takes theirs from it.
+            sharing = not self._shared.isdisjoint(self._called[name])
+            labels = {key for key, var in variables.items() if var["label"]} if name in named else set()
+            for eqn, _, reads, makes, *_ in self._calls[name] if labels or sharing else ():
+                if not sharing and labels.isdisjoint(reads) and labels.isdisjoint(makes):
+                    continue
                 operands = [
                     variables[operand["atom"]["var"]]["label"] if _keeps_its_name(eqn, operand) else None for operand in eqn["operands"]
                 ]
-                results = [variables[result["var"]]["label"] for result in eqn["results"]] if eqn["trips"] is None else None
+                results = [variables[var]["label"] for var in makes] if eqn["trips"] is None else None
                 for call in eqn["nested"]:
                     self._enter(call, operands, results, incoming[call["jaxpr"]])
 
@@ -57,15 +73,18 @@ class Wires:
                     label = None if label in taken else label
                     known[atom["var"]] = label if known.setdefault(atom["var"], label) == label else None
 
-    def outward(self) -> bool:
+    def _outward(self, named: set[str]) -> bool:
         """Carry names of a body's results to the equation's, where its bodies agree, and of a carry's binder to its next value.
 
         Whether any name was new.
         """
         news = False
         for body in reversed(self.order):
-            for eqn in self.calls[body["id"]]:
-                news |= self._leave(eqn, body["vars"])
+            name = body["id"]
+            for row in self._calls[name] if not named.isdisjoint(self._called[name]) else ():
+                if not named.isdisjoint([call["jaxpr"] for call in row.eqn["nested"]]) and self._leave(row.eqn, body["vars"]):
+                    named.add(name)
+                    news = True
         return news
 
     def _leave(self, eqn: Dict, variables: dict[str, Dict]) -> bool:

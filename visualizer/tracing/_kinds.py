@@ -16,7 +16,9 @@ Must never: guess. A product of two values that could both be the cotangent ends
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 from ._alike import Alike
 from ._levels import Levels, is_transposed, saves
@@ -33,14 +35,21 @@ Marks = dict[End, str]
 
 
 _NOTHING: Marks = {}
+# Nothing changes them: operands share them.
+LINEAR = {value: {"value": value, "derived": True} for value in (False, True)}
 
 
-class _Way(NamedTuple):
-    """What follows for a body that is reached in one way."""
+@dataclass(eq=False, slots=True)
+class _Way:
+    """One way to reach all bodies of one form, and what follows for them; its results that are `saved` are residuals outside."""
 
-    marks: Marks
-    calls: list[tuple[int, Levels, list[tuple[Inner, tuple[bool, ...]]], list[bool] | None]]
-    """Number of an equation with bodies, its levels, how each body is reached, and for a scan which operands a transposed side made."""
+    inner: Inner
+    saved: tuple[bool, ...]
+    marks: Marks = field(default_factory=dict)
+    calls: list[tuple[int, Levels, list[_Way], list[bool] | None]] | None = None
+    """Number of an equation with bodies, its levels, the way to each body, and for a scan which operands a transposed side made."""
+    bodies: set[str] = field(default_factory=set)
+    """Those that were reached so."""
 
 
 class Kinds:
@@ -63,7 +72,6 @@ class Kinds:
         self.depth = 0
         self._solved: dict[tuple[Any, ...], Solution] = {}
         self._ways: dict[tuple[Any, ...], _Way] = {}
-        self._recorded: set[tuple[Any, ...]] = set()
         self._marks: dict[str, Marks] = {}
         self._touched: dict[str, bool] = {}
         self._scans: dict[str, tuple[Dict, list[tuple[Levels, tuple[State, ...], list[bool]]]]] = {}
@@ -74,7 +82,7 @@ class Kinds:
         instance = Instance(entry, "", (None,) * len(jaxpr["invars"]))
         nothing = (False,) * len(jaxpr["outvars"])
         states = [self.observed.get(var, UNKNOWN) if var not in self.doubtful else UNKNOWN for var in jaxpr["invars"]]
-        self._record(entry, (instance, tuple(states), nothing), nothing)
+        self._record(entry, self._way((instance, tuple(states), nothing), nothing))
         for body, marks in self._marks.items():
             eqns = self.origins.jaxprs[body]["eqns"]
             for (number, side, index), kind in marks.items():
@@ -96,11 +104,11 @@ class Kinds:
                 found.add(tuple(flags(eqn, own, states, outer, watched=self.watched, known=known, inside=inside)))
             for operand, values in zip(eqn["operands"], zip(*found, strict=True), strict=True):
                 same = values[0] is not None and len(set(values)) == 1
-                operand["linear"] = {"value": values[0], "derived": True} if same else None
+                operand["linear"] = LINEAR[values[0]] if same else None
 
     def is_float(self, body: str, var: str) -> bool:
         """Whether a variable can carry a cotangent at all."""
-        return str(self.origins.jaxprs[body]["vars"][var]["dtype"]).startswith(("float", "bfloat", "complex"))
+        return _is_float(self.origins.jaxprs[body]["vars"][var]["dtype"])
 
     def solve(self, instance: Instance, states: tuple[State, ...], demand: tuple[bool, ...]) -> Solution:
         """The states of every value of an instance, given those of its binders and which of its results are cotangents."""
@@ -114,45 +122,48 @@ class Kinds:
                 self.depth -= 1
         return known
 
-    def _record(self, body: str, inner: Inner, saved: tuple[bool, ...]) -> None:
-        """Note what is what in a body that is reached in one way; its results that are `saved` are residuals outside."""
-        instance = inner[0]
-        key = (body, inner, saved)
-        if key in self._recorded or self.depth >= MAX_DEPTH:
+    def _record(self, body: str, way: _Way) -> None:
+        """Note what is what in a body that is reached in one way."""
+        if body in way.bodies or self.depth >= MAX_DEPTH:
             return
-        self._recorded.add(key)
-        if not (instance.around or True in saved or self._touches(instance.body)):
+        way.bodies.add(body)
+        instance = way.inner[0]
+        if not (instance.around or True in way.saved or self._touches(instance.body)):
             self._untouched(body)
             return
-        way = self._way(inner, saved)
+        calls = self._follow(way) if way.calls is None else way.calls
         self._merge(body, way.marks)
         rows = self.origins.rows(body)
         self.depth += 1
-        for number, own, calls, inside in way.calls:
+        for number, own, ways, inside in calls:
             eqn = rows[number].eqn
-            for call, (within, saved_outs) in zip(eqn["nested"], calls, strict=True):
-                self._record(call["jaxpr"], within, saved_outs)
+            for call, within in zip(eqn["nested"], ways, strict=True):
+                self._record(call["jaxpr"], within)
             if inside is not None:
-                self._scans.setdefault(eqn["id"], (eqn, []))[1].append((own, calls[0][0][1], inside))
+                self._scans.setdefault(eqn["id"], (eqn, []))[1].append((own, ways[0].inner[1], inside))
         self.depth -= 1
 
     def _way(self, inner: Inner, saved: tuple[bool, ...]) -> _Way:
-        """What is what in all bodies of one form that are reached in one way."""
         key = (inner, saved)
         known = self._ways.get(key)
-        if known is not None:
-            return known
-        solution = self.solve(*inner)
-        layout, residuals = solution.layout, solution.residuals(saved)
-        known = self._ways[key] = _Way(marks(layout, solution.states, residuals, solution.marked), [])
-        for number in self.origins.calls(inner[0].body) if layout.owns else ():
-            row, own = layout.rows[number], layout.owns[number]
-            calls = solution.calls(row, own)
-            inside = None
-            if row.eqn["trips"] is not None and len(calls) == 1:
-                inside = [is_transposed(layout.made.get(var, "")) for var in row.operands]  # type: ignore[arg-type]
-            known.calls.append((number, own, [(within, solution.saved_outs(row.eqn, call, residuals)) for call, within in calls], inside))
+        if known is None:
+            known = self._ways[key] = _Way(inner, saved)
         return known
+
+    def _follow(self, way: _Way) -> list[tuple[int, Levels, list[_Way], list[bool] | None]]:
+        """What is what in all bodies that are reached in one way."""
+        found = way.calls = []
+        solution = self.solve(*way.inner)
+        layout, residuals = solution.layout, solution.residuals(way.saved)
+        way.marks = marks(layout, solution.states, residuals, solution.marked)
+        for number in self.origins.calls(way.inner[0].body) if layout.owns else ():
+            row, own = layout.rows[number], layout.owns[number]
+            ways = [self._way(inner, solution.saved_outs(row, ends, residuals)) for ends, inner in solution.calls(row, own)]
+            inside = None
+            if row.eqn["trips"] is not None and len(ways) == 1:
+                inside = [is_transposed(layout.made.get(var, "")) for var in row.operands]  # type: ignore[arg-type]
+            found.append((number, own, ways, inside))
+        return found
 
     def _touches(self, body: str) -> bool:
         """Whether any equation in the body, at any depth, belongs to a differentiation."""
@@ -160,7 +171,7 @@ class Kinds:
         if known is None:
             self._touched[body] = False
             rows = self.origins.rows(body)
-            known = any(row.eqn["stack"] and self.origins.levels(row.eqn, "") for row in rows) or any(
+            known = any(row.stack and self.origins.levels(row.stack, "") for row in rows) or any(
                 self._touches(call["jaxpr"]) for number in self.origins.calls(body) for call in rows[number].eqn["nested"]
             )
             self._touched[body] = known
@@ -186,6 +197,11 @@ class Kinds:
                     self._untouched(call["jaxpr"])
 
 
+@lru_cache(256)
+def _is_float(dtype: str) -> bool:
+    return dtype.startswith(("float", "bfloat", "complex"))
+
+
 def marks(layout: Layout, states: Mapping[str, State], residuals: set[str], marked: Mapping[tuple[int, int], State]) -> Marks:
     """The kinds of the operands and results of one body. `marked` has those of operands alone: {(equation, index): state}."""
     found: Marks = {}
@@ -194,7 +210,7 @@ def marks(layout: Layout, states: Mapping[str, State], residuals: set[str], mark
     if named:
         numbers = range(len(layout.owns)) if TANGENT in states.values() else layout.transposed
         for number in numbers:
-            _, _, operands, results, _ = rows[number]
+            _, _, operands, results, *_ = rows[number]
             if layout.owns[number]:
                 for index, var in enumerate(operands):
                     if var in named:

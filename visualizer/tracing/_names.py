@@ -46,7 +46,11 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
     targets = targets_of(source.text) if source is not None else None
     if not targets:
         targets = None
-    wires = Wires({body.id: body.wire for body in walk.bodies}, {body.id: body.callers for body in walk.bodies})
+    wires = Wires(
+        {body.id: body.wire for body in walk.bodies},
+        {body.id: [body.rows[number] for number in body.calls] for body in walk.bodies},
+        {body.id: body.called for body in walk.bodies},
+    )
     backward: set[str] = set()
     frames = Frames(source) if source is not None else None
     written: list[Dict] = []
@@ -65,9 +69,7 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
     results = _Results(walk, targets, frames, source.filename if source is not None else "", _called(called, source, targets))
     for body in walk.bodies:
         results.label(body, body.id in backward)
-    wires.inward()
-    if wires.outward():
-        wires.inward()
+    wires.carry({body.id for body in walk.bodies if body.labelled} if source is None else None)
     return written
 
 
@@ -107,7 +109,7 @@ class _Results:
         differentiated: bool | None = None
         if self._targets and function is not None and (names := returned(function, self._targets.records)):
             differentiated = self._differentiated(body, function)
-        if not names and self._called is None and not any(path and _is_telling(path) for path in paths):
+        if not names and self._called is None and not _any_telling(tuple(paths)):
             return
         own = _forward_values(wire) if names and differentiated is None else None
         for atom, path in zip(wire["outvars"], paths, strict=False):
@@ -116,8 +118,8 @@ class _Results:
                 name = renamed(path, names) if named else None
                 if name is None and self._called is not None and self._targets and body is self._walk.bodies[0]:
                     name = self._targets.named(self._called, path.removeprefix("result"))
-                if name or _is_telling(path):
-                    suggest(wire["vars"][atom["var"]], clamp(name or path))
+                if name or _TELLING.match(path):
+                    body.labelled |= suggest(wire["vars"][atom["var"]], clamp(name or path))
 
     def _function(self, body: Body) -> Function | None:
         """The function of the person's that a body was traced from."""
@@ -145,9 +147,9 @@ class _Results:
 
 
 @lru_cache(4096)
-def _is_telling(path: str) -> bool:
-    """Whether a path says more than a position: a key, an attribute."""
-    return _TELLING.match(path) is not None
+def _any_telling(paths: tuple[str | None, ...]) -> bool:
+    """Whether one of the paths says more than a position: a key, an attribute."""
+    return any(path and _TELLING.match(path) for path in paths)
 
 
 def _forward_values(jaxpr: Dict) -> set[str]:

@@ -65,22 +65,22 @@ class Notes(NamedTuple):
         return bool(self.states)
 
 
-def notes_on(variables: Iterable[Mapping[Any, str]]) -> Notes | None:
-    """The notes on the variables of a program, given the id of each, body by body. None where nobody watched the program."""
+def notes_on(bodies: Iterable[Mapping[Any, tuple[Any, ...]]]) -> Notes | None:
+    """The notes on the variables of a program, given the atom of each, body by body. None where nobody watched the program."""
     if not _tangents and not _cotangents:
         return None
     notes = Notes({}, set())
-    for ids in variables:
-        for var, key in ids.items():
+    for atoms in bodies:
+        for var, (atom, *_) in atoms.items():
             if var in _tangents:
                 if var not in _both:
-                    notes.states[key] = TANGENT
+                    notes.states[atom["var"]] = TANGENT
             elif var in _cotangents:
-                notes.states[key] = COTANGENT
+                notes.states[atom["var"]] = COTANGENT
             else:
                 continue
             if var in _values:
-                notes.doubtful.add(key)
+                notes.doubtful.add(atom["var"])
     return notes or None
 
 

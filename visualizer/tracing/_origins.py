@@ -16,6 +16,8 @@ Dict = dict[str, Any]
 Made = Levels | None
 # Bodies nested deeper than this are not analysed: what is in them keeps no kind.
 MAX_DEPTH = 100
+# Only these have operands that are carries.
+LOOPS = frozenset({"scan", "while"})
 
 
 class Instance(NamedTuple):
@@ -35,6 +37,30 @@ class Row(NamedTuple):
     results: tuple[str, ...]
     calls: bool
     """Whether it has bodies."""
+    stack: list[Dict]
+    form: tuple[Any, ...]
+    """What it has in common with others like it: primitive, name stack, literals, and the place of each operand among the variables."""
+
+
+class Ends(NamedTuple):
+    """How one body is wired. Bodies that are wired alike share one."""
+
+    sources: tuple[int, ...]
+    """Per binder the operand that it comes from, -1 where it comes from elsewhere."""
+    results: tuple[tuple[int, ...], ...]
+    """Per result of the body, the results of the equation that it is."""
+    fed: tuple[tuple[int, int], ...]
+    """Number of a result, and the binder that has it in the next step."""
+
+
+class Laid(NamedTuple):
+    """A jaxpr laid out for the analysis."""
+
+    rows: list[Row]
+    calls: list[int]
+    """The numbers of the equations that have bodies."""
+    frame: tuple[Any, ...]
+    """What else it has in common with others like it: how many binders, the dtypes of its variables, and which of them are its results."""
 
 
 class Layout:
@@ -55,26 +81,19 @@ class Layout:
 class Origins:
     """Where values are made, instance by instance."""
 
-    def __init__(
-        self, jaxprs: dict[str, Dict], rows: dict[str, list[Row]] | None = None, calls: dict[str, list[int]] | None = None
-    ) -> None:
-        """`rows` has the equations of each body laid out, `calls` the numbers of those with bodies; both are made where there are none."""
+    def __init__(self, jaxprs: dict[str, Dict], laid: dict[str, Laid] | None = None) -> None:
+        """`laid` has each jaxpr laid out; where there is none, that is done here."""
         self.jaxprs = jaxprs
         self.alike: Callable[[str], str] = str  # of all bodies that are alike, the one that is looked at
-        self._rows = {body: [_row(eqn) for eqn in jaxpr["eqns"]] for body, jaxpr in jaxprs.items()} if rows is None else rows
-        self._calls = (
-            {body: [number for number, row in enumerate(rows) if row.calls] for body, rows in self._rows.items()}
-            if calls is None
-            else calls
-        )
+        self._laid = {body: _lay_out(jaxpr) for body, jaxpr in jaxprs.items()} if laid is None else laid
         self._levels: dict[Levels, dict[int, Levels]] = {}
         self._layouts: dict[Instance, Layout] = {}
-        self._plain: dict[str, bool] = {}
+        self._plain: dict[tuple[int, ...], bool] = {}
+        self._ends: dict[tuple[int, int], Ends] = {}
         self._depth = 0
 
-    def levels(self, eqn: Dict, around: Levels) -> Levels:
+    def levels(self, stack: list[Dict], around: Levels) -> Levels:
         """The levels of an equation in a body that is reached at the levels `around`. Name stacks are interned, so their ids do."""
-        stack = eqn["stack"]
         if not stack:
             return around
         cache = self._levels.setdefault(around, {})
@@ -89,22 +108,39 @@ class Origins:
 
     def rows(self, body: str) -> list[Row]:
         """The equations of a body, laid out."""
-        return self._rows[body]
+        return self._laid[body].rows
 
     def calls(self, body: str) -> list[int]:
         """The numbers of the equations of a body that have bodies themselves."""
-        return self._calls[body]
+        return self._laid[body].calls
 
     def callers(self, body: str) -> list[Dict]:
         """Those equations."""
-        rows = self._rows[body]
-        return [rows[number].eqn for number in self._calls[body]]
+        rows, calls, _ = self._laid[body]
+        return [rows[number].eqn for number in calls]
 
-    def is_plain(self, eqn: Dict) -> bool:
-        """`is_transparent`, looked at once."""
-        known = self._plain.get(eqn["id"])
+    def frame(self, body: str) -> tuple[Any, ...]:
+        """What a body, but for its equations, has in common with others like it."""
+        return self._laid[body].frame
+
+    def is_plain(self, row: Row) -> bool:
+        """`is_transparent`, looked at once: equations that are wired alike share the lists of their wires."""
+        eqn = row.eqn
+        nested = eqn["nested"]
+        if len(nested) != 1 or eqn["trips"] is not None:
+            return False
+        key = (id(nested[0]["inputs"]), id(nested[0]["outputs"]), len(row.operands), len(row.results))
+        known = self._plain.get(key)
         if known is None:
-            known = self._plain[eqn["id"]] = is_transparent(eqn)
+            known = self._plain[key] = is_transparent(eqn)
+        return known
+
+    def ends(self, call: Dict) -> Ends:
+        """How a body is wired."""
+        key = (id(call["inputs"]), id(call["outputs"]))
+        known = self._ends.get(key)
+        if known is None:
+            known = self._ends[key] = _ends(call)
         return known
 
     def layout(self, instance: Instance) -> Layout:
@@ -121,17 +157,23 @@ class Origins:
             self._depth -= 1
         return layout
 
-    def nested(self, eqn: Dict, own: Levels, made: dict[str, Levels]) -> list[Instance]:
-        """The instances of an equation's bodies."""
-        ends = [own or None if operand["role"] == "carry" else made.get(operand["atom"].get("var")) for operand in eqn["operands"]]
-        return [Instance(self.alike(call["jaxpr"]), own, self._binders(call["inputs"], ends, own)) for call in eqn["nested"]]
+    def nested(self, row: Row, own: Levels, made: dict[str, Levels]) -> list[Instance]:
+        """The instances of an equation's bodies. The binders of a carry are also fed by the step before."""
+        inside = own or None
+        places: list[Made] = [made.get(var) for var in row.operands]  # type: ignore[arg-type]
+        if row.primitive in LOOPS:
+            places = [inside if operand["role"] == "carry" else at for operand, at in zip(row.eqn["operands"], places, strict=True)]
+        return [
+            Instance(self.alike(call["jaxpr"]), own, tuple([places[index] if index >= 0 else inside for index in self.ends(call).sources]))
+            for call in row.eqn["nested"]
+        ]
 
     def _lay(self, layout: Layout, around: Levels) -> None:
         made, foreign, transposed = layout.made, layout.foreign, layout.transposed
         known, place = self._levels.setdefault(around, {}), made.get
-        for number, (eqn, _, operands, results, calls) in enumerate(layout.rows):
-            stack = eqn["stack"]
-            own = (known.get(id(stack)) or self.levels(eqn, around)) if stack else around
+        for number, row in enumerate(layout.rows):
+            _, _, operands, results, calls, stack, _ = row
+            own = (known.get(id(stack)) or self.levels(stack, around)) if stack else around
             layout.owns.append(own)
             if own:
                 if is_transposed(own):
@@ -143,34 +185,42 @@ class Origins:
                 for index, var in enumerate(operands):
                     if var in made:
                         foreign.append((number, index, var, made[var], own))
-            if calls and self.is_plain(eqn):
-                self._call(eqn, own, made)
+            if calls and self.is_plain(row):
+                self._call(row, own, made)
             elif own:
                 for result in results:
                     made[result] = own
 
-    def _call(self, eqn: Dict, own: Levels, made: dict[str, Levels]) -> None:
-        (inner,) = self.nested(eqn, own, made)
+    def _call(self, row: Row, own: Levels, made: dict[str, Levels]) -> None:
+        (inner,) = self.nested(row, own, made)
         inside = self.layout(inner).made
-        for result, atom in zip(eqn["results"], self.jaxprs[inner.body]["outvars"], strict=True):
+        for result, atom in zip(row.results, self.jaxprs[inner.body]["outvars"], strict=True):
             at = inside.get(atom["var"]) if "var" in atom else None
             if at:
-                made[result["var"]] = at
-
-    def _binders(self, wires: list[Dict], ends: list[Made], own: Levels) -> tuple[Made, ...]:
-        """Where the binders of a body were made, given it of the operands. Those of a carry are also fed by the step before."""
-        return tuple([ends[wire["index"]] if wire["from"] == "operand" else own or None for wire in wires])
+                made[result] = at
 
 
-def _row(eqn: Dict) -> Row:
-    operands = tuple([operand["atom"].get("var") for operand in eqn["operands"]])
-    results = eqn["results"]
-    return Row(
-        eqn,
-        eqn["primitive"],
-        operands,
-        (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results]),
-        bool(eqn["nested"]),
+def _lay_out(jaxpr: Dict) -> Laid:
+    place = {var: number for number, var in enumerate(jaxpr["vars"])}
+    rows: list[Row] = []
+    for eqn in jaxpr["eqns"]:
+        atoms = [operand["atom"] for operand in eqn["operands"]]
+        reads = [place[atom["var"]] if "var" in atom else atom["literal"] for atom in atoms]
+        operands, results = tuple([atom.get("var") for atom in atoms]), tuple([result["var"] for result in eqn["results"]])
+        form = (id(eqn["stack"]), len(results), eqn["primitive"], *reads)
+        rows.append(Row(eqn, eqn["primitive"], operands, results, bool(eqn["nested"]), eqn["stack"], form))
+    dtypes = tuple([var["dtype"] for var in jaxpr["vars"].values()])
+    outs = tuple([place[atom["var"]] if "var" in atom else atom["literal"] for atom in jaxpr["outvars"]])
+    frame = (len(jaxpr["constvars"]), len(jaxpr["invars"]), dtypes, outs)
+    return Laid(rows, [number for number, row in enumerate(rows) if row.calls], frame)
+
+
+def _ends(call: Dict) -> Ends:
+    outputs = call["outputs"]
+    return Ends(
+        tuple([wire["index"] if wire["from"] == "operand" else -1 for wire in call["inputs"]]),
+        tuple([tuple([end["index"] for end in ends if end["to"] == "result"]) for ends in outputs]),
+        tuple([(number, end["index"]) for number, ends in enumerate(outputs) for end in ends if end["to"] == "next"]),
     )
 
 

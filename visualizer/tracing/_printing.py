@@ -18,6 +18,7 @@ from .compat import ClosedJaxpr, Jaxpr, RuleContext, dropped_vars, has_printing_
 
 Dict = dict[str, Any]
 Nested = list[tuple[str, Any]]
+Atoms = Mapping[Any, tuple[Dict, int, Dict | None]]
 # Noncharacters of Unicode stand around an id where JAX would print a letter or the name of a jaxpr.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 _STEM = re.compile(r"[^.\[]*")
@@ -25,7 +26,7 @@ _MARK = re.compile(f"{_OPEN}([a-z][0-9]+){_CLOSE}")
 
 
 class Site(NamedTuple):
-    """One equation: the jaxprs in its params, its params as text, and the ids of the variables around it.
+    """One equation: the jaxprs in its params, its params as text, and the atoms of the variables around it.
 
     `plain`: each of the texts is one line of common length.
     """
@@ -33,7 +34,7 @@ class Site(NamedTuple):
     eqn: Any
     nested: Nested
     texts: list[Dict]
-    ids: Mapping[Any, str]
+    atoms: Atoms
     plain: bool
 
 
@@ -47,7 +48,8 @@ class Printing:
         self._dropped: Any = None
         self._alone: list[tuple[Dict, Mapping[Any, str], list[tuple[str, Any]]]] = []
         self._known: dict[tuple[object, ...], Dict] = {}
-        self._ids: Mapping[Any, str] = {}
+        self._atoms: Atoms = {}
+        self._given: set[str] = set()  # the ids that a rule was given
         self._marks: dict[int, str] = {}
         self._context = RuleContext(self._mark, lambda jaxpr: _marked(self._marks.get(id(jaxpr))))
 
@@ -69,10 +71,10 @@ class Printing:
         known = self._known.get(key) if key is not None else None
         if known is not None:
             return known
-        self._ids, self._marks = site.ids, {id(_inner(jaxpr)): self._body_of(jaxpr) for _, jaxpr in nested}
+        self._atoms, self._marks, self._given = site.atoms, {id(_inner(jaxpr)): self._body_of(jaxpr) for _, jaxpr in nested}, set()
         shown, text = print_by_rule(eqn, self._context)
         if shown is None:
-            return {"params": None, "pieces": _split(self._cut(text), {*site.ids.values(), *self._marks.values()})}
+            return {"params": None, "pieces": _split(self._cut(text), {*self._given, *self._marks.values()})}
         printed = self._of_params(shown, _awkward(eqn.params, nested) if nested else (), site)
         if key is not None and not (nested and any(param["pieces"] for param in printed["params"])):
             self._known[key] = printed
@@ -87,15 +89,15 @@ class Printing:
         texts = [param["text"] if param["name"] not in held else None for param in site.texts]
         return (id(eqn.primitive), *texts, *map(type, eqn.params.values()))
 
-    def finish(self, bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> None:
-        """Once every body (id, Jaxpr, ids of its variables) is known: the letters of the jaxprs that are printed on their own."""
+    def finish(self, bodies: Iterable[tuple[str, Any, Atoms]]) -> None:
+        """Once every body (id, Jaxpr, its variables) is known: the letters of the jaxprs that are printed on their own."""
         if not self._alone:
             return
         keys: dict[Any, list[str]] = {}
         bodies = list(bodies)
-        for _, _, ids in bodies:
-            for var, key in ids.items():
-                keys.setdefault(var, []).append(key)
+        for _, _, atoms in bodies:
+            for var, (atom, _, _) in atoms.items():
+                keys.setdefault(var, []).append(atom["var"])
         for lettering, letters, hoisted in self._alone:
             lettering["letters"] = {key: letter for var, letter in letters.items() for key in keys.get(var, ())}
             lettering["hoisted"] = hoisted_ids([(name, id(jaxpr)) for name, jaxpr in hoisted], bodies)
@@ -103,7 +105,13 @@ class Printing:
     def _mark(self, var: Any) -> str | None:
         if self._dropped is None:
             self._dropped = dropped_vars(self.outermost)
-        return "_" if var in self._dropped else _marked(self._ids.get(var))
+        if var in self._dropped:
+            return "_"
+        known = self._atoms.get(var)
+        if known is None:
+            return None
+        self._given.add(known[0]["var"])
+        return _marked(known[0]["var"])
 
     def _of_params(self, shown: Iterable[tuple[str, Any]], awkward: Collection[str], site: Site) -> Dict:
         params = site.eqn.params
@@ -133,7 +141,7 @@ class Printing:
         return [*pieces, {"text": text[done:]}] if done < len(text) or not pieces else pieces
 
 
-def hoisted_ids(names: Collection[tuple[str, int]], bodies: Iterable[tuple[str, Any, Mapping[Any, str]]]) -> list[Dict]:
+def hoisted_ids(names: Collection[tuple[str, int]], bodies: Iterable[tuple[str, Any, Atoms]]) -> list[Dict]:
     """From the name and identity of each Jaxpr to its `Hoisted`."""
     of: dict[int, list[str]] = {which: [] for _, which in names}
     for key, jaxpr, _ in bodies if of else ():

@@ -8,6 +8,7 @@ Must never: change the program, run any of it, or fail on a stranger's objects.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ._autodiff import explain
@@ -17,14 +18,14 @@ from ._garbage import no_collection
 from ._linear_flags import take_flags
 from ._names import label_vars
 from ._observed import notes_on
-from ._origins import Origins
+from ._origins import Laid, Origins
 from ._params import clamp
 from ._printing import hoisted_ids
 from ._spans import Source
 from ._targets import targets_of
 from ._text import PrintedProgram, print_program
-from ._walk import Walk
-from .compat import printer, user_instruction, without_colour
+from ._walk import Walk, ids_of
+from .compat import printer, without_colour
 
 Dict = dict[str, Any]
 
@@ -35,10 +36,13 @@ class SerializedProgram:
 
     program: Dict
     closed: Any
-    eqn_of: dict[int, str]
-    """id(JaxprEqn) -> our id of the equation."""
-    jaxpr_of: dict[int, str]
-    """id(Jaxpr) -> our id of the jaxpr."""
+    bodies: list[tuple[Any, Dict]]
+    """Each Jaxpr with what it is in the program."""
+
+    @cached_property
+    def eqn_of(self) -> dict[int, str]:
+        """id(JaxprEqn) -> our id of the equation."""
+        return ids_of(self.bodies)
 
 
 def serialize(
@@ -62,13 +66,13 @@ def serialize(
         entry = walk.run(closed)
         printed = print_program(closed, walk) if text else PrintedProgram({}, None, [])
         walk.name_vars(printed.letters)
-        bodies = [(body.id, body.jaxpr, body.ids) for body in walk.bodies]
+        bodies = [(body.id, body.jaxpr, body.atoms) for body in walk.bodies]
         walk.printing.finish(bodies)
         jaxprs = {body.id: body.wire for body in walk.bodies}
-        name_branches(jaxprs)
-        notes = notes_on(body.ids for body in walk.bodies)
-        origins = Origins(jaxprs, {body.id: body.rows for body in walk.bodies}, {body.id: body.calls for body in walk.bodies})
-        twins = explain(origins, entry, lambda eqn: user_instruction(walk.objects[eqn]), walk.has_transform("transpose"), notes)
+        notes = notes_on(body.atoms for body in walk.bodies)
+        origins = Origins(jaxprs, {body.id: Laid(body.rows, body.calls, body.frame) for body in walk.bodies})
+        name_branches(origins)
+        twins = explain(origins, entry, walk.instruction, walk.has_transform("transpose"), notes)
         take_flags((body.jaxpr.eqns, body.wire["eqns"]) for body in walk.bodies)
         written = label_vars(walk, source, namespace, called=span if origin == "call" else None)
     program: Dict = {
@@ -92,4 +96,4 @@ def serialize(
         "written": written,
         "printer": printer(bool(printed.text)),
     }
-    return SerializedProgram(program, closed, walk.eqn_of, {id(body.jaxpr): body.id for body in walk.bodies})
+    return SerializedProgram(program, closed, [(body.jaxpr, body.wire) for body in walk.bodies])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._levels import Levels, is_transposed, leaves, saves
 from ._linear import BILINEAR, COTANGENT, MIXED, NAMES, NEITHER, TANGENT, UNKNOWN, ZERO, State, joined, passed_on, result_of
-from ._origins import Instance, Row
+from ._origins import Ends, Instance, Row
 
 if TYPE_CHECKING:
     from ._kinds import Kinds
@@ -30,7 +30,7 @@ class _Crossing:
     found: list[State]
     wanted: list[bool]
     instances: list[Instance]
-    calls: list[tuple[Dict, Inner]]
+    calls: list[tuple[Ends, Inner]]
     through: tuple[list[tuple[int, State]], list[State]] | None = None
 
 
@@ -82,7 +82,7 @@ class Solution:
         watched = self.whole.watched
         for number in numbers:
             row = rows[number]
-            _, primitive, operands, results, calls = row
+            _, primitive, operands, results, calls, _, _ = row
             if again and fresh.isdisjoint(operands):
                 continue
             own = owns[number]
@@ -162,28 +162,27 @@ class Solution:
     def _passed(self, row: Row, crossing: _Crossing) -> tuple[list[tuple[int, State]], list[State]]:
         results: list[State | None] = [None] * len(row.results)
         entering: dict[int, State] = {}
-        for call, inner in crossing.calls:
+        for ends, inner in crossing.calls:
             solution = self.whole.solve(*inner)
-            for wire, var in zip(call["inputs"], solution.jaxpr["invars"], strict=True):
+            for index, var in zip(ends.sources, solution.jaxpr["invars"], strict=True):
                 state = solution.states[var]
-                if state in NAMES and wire["from"] == "operand":
-                    entering[wire["index"]] = state
-            for ends, state in zip(call["outputs"], solution.outs(), strict=True):
-                for end in ends:
-                    if end["to"] == "result":
-                        known = results[end["index"]]
-                        results[end["index"]] = state if known is None else joined(known, state)
+                if index >= 0 and state in NAMES:
+                    entering[index] = state
+            for into, state in zip(ends.results, solution.outs(), strict=True):
+                for index in into:
+                    known = results[index]
+                    results[index] = state if known is None else joined(known, state)
         rest = MIXED if max(crossing.found, default=ZERO) >= COTANGENT else UNKNOWN
         return list(entering.items()), [rest if state is None else state for state in results]
 
-    def calls(self, row: Row, own: Levels) -> list[tuple[Dict, Inner]]:
-        """Each body of an equation: the instance, the states of its binders and which of its results are cotangents."""
+    def calls(self, row: Row, own: Levels) -> list[tuple[Ends, Inner]]:
+        """Each body of an equation: how it is wired, the instance, the states of its binders and which of its results are cotangents."""
         return self._crossing(row, own).calls
 
     def _crossing(self, row: Row, own: Levels) -> _Crossing:
         eqn, watched, state = row.eqn, self.whole.watched, self.states.get
         if not watched and not is_transposed(own):
-            return self._crossing_forward(eqn, own)
+            return self._crossing_forward(row, own)
         found = self._operands(row, own)
         wanted = [False] * len(row.results) if watched else [state(var) == COTANGENT for var in row.results]
         scan = not watched and eqn["id"] in self.whole.scans
@@ -197,35 +196,36 @@ class Solution:
         known = self._crossings.get(eqn["id"])
         if known is not None and known.found == found and known.wanted == wanted:
             return known
-        instances = known.instances if known is not None else self.whole.origins.nested(eqn, own, self.layout.made)
+        instances = known.instances if known is not None else self.whole.origins.nested(row, own, self.layout.made)
         calls = []
         for call, instance in zip(eqn["nested"], instances, strict=True):
-            states = [found[wire["index"]] if wire["from"] == "operand" else UNKNOWN for wire in call["inputs"]]
-            demand = tuple([_demanded(ends, wanted) for ends in call["outputs"]])
-            if not scan:
-                self._carry(call, instance, states, demand)
-            calls.append((call, (instance, tuple(states), demand)))
+            ends = self.whole.origins.ends(call)
+            states = [found[index] if index >= 0 else UNKNOWN for index in ends.sources]
+            demand = _marked(ends.results, wanted)
+            if not scan and ends.fed:
+                self._carry(ends.fed, instance, states, demand)
+            calls.append((ends, (instance, tuple(states), demand)))
         made = self._crossings[eqn["id"]] = _Crossing(found, wanted, instances, calls)
         return made
 
-    def _crossing_forward(self, eqn: Dict, own: Levels) -> _Crossing:
+    def _crossing_forward(self, row: Row, own: Levels) -> _Crossing:
         """The same of a forward side in a program that was not watched: what goes in and comes out is no cotangent, as far as is known."""
-        known = self._crossings.get(eqn["id"])
+        known = self._crossings.get(row.eqn["id"])
         if known is None:
-            instances = self.whole.origins.nested(eqn, own, self.layout.made)
+            instances = self.whole.origins.nested(row, own, self.layout.made)
+            wired = map(self.whole.origins.ends, row.eqn["nested"])
             calls = [
-                (call, (instance, (UNKNOWN,) * len(call["inputs"]), (False,) * len(call["outputs"])))
-                for call, instance in zip(eqn["nested"], instances, strict=True)
+                (ends, (instance, (UNKNOWN,) * len(ends.sources), (False,) * len(ends.results)))
+                for ends, instance in zip(wired, instances, strict=True)
             ]
-            known = self._crossings[eqn["id"]] = _Crossing([], [], instances, calls)
+            known = self._crossings[row.eqn["id"]] = _Crossing([], [], instances, calls)
         return known
 
-    def _carry(self, call: Dict, instance: Instance, states: list[State], demand: tuple[bool, ...]) -> None:
+    def _carry(self, fed: Sequence[tuple[int, int]], instance: Instance, states: list[State], demand: tuple[bool, ...]) -> None:
         """Settle what a loop carries: what comes in at first and what each step hands on."""
-        if not states or (max(states) < COTANGENT and not self.whole.watched):
+        if max(states) < COTANGENT and not self.whole.watched:
             return
-        fed = [(number, end["index"]) for number, ends in enumerate(call["outputs"]) for end in ends if end["to"] == "next"]
-        for _ in range(2 * len(fed) + 1 if fed else 0):
+        for _ in range(2 * len(fed) + 1):
             outs = self.whole.solve(instance, tuple(states), demand).outs()
             after = [(binder, joined(states[binder], outs[out])) for out, binder in fed]
             if all(states[binder] == state for binder, state in after):
@@ -301,28 +301,20 @@ class Solution:
             found.update(atom["var"] for atom, is_saved in zip(self.jaxpr["outvars"], saved, strict=True) if is_saved and "var" in atom)
         return found
 
-    def saved_outs(self, eqn: Dict, call: Dict, residuals: set[str]) -> tuple[bool, ...]:
+    def saved_outs(self, row: Row, ends: Ends, residuals: set[str]) -> tuple[bool, ...]:
         """Which results of a body are saved: those of which the equation's result is, step by step or as it is (not a last carry)."""
-        if not residuals:
-            return (False,) * len(call["outputs"])
-        results = eqn["results"]
-        return tuple([_saved(ends, results, residuals) for ends in call["outputs"]])
+        found = _marked(ends.results, [var in residuals for var in row.results])
+        if not ends.fed or True not in found:
+            return found
+        carried = {number for number, _ in ends.fed}
+        return tuple([saved and number not in carried for number, saved in enumerate(found)])
 
 
-def _saved(ends: Sequence[Dict], results: Sequence[Dict], residuals: set[str]) -> bool:
-    found = False
-    for end in ends:
-        if end["to"] == "next":
-            return False
-        found = found or (end["to"] == "result" and results[end["index"]]["var"] in residuals)
-    return found
-
-
-def _demanded(ends: Sequence[Dict], wanted: Sequence[bool]) -> bool:
-    for end in ends:  # noqa: SIM110 - a generator costs more, and this runs for every result of every body
-        if end["to"] == "result" and wanted[end["index"]]:
-            return True
-    return False
+def _marked(ends: Sequence[Sequence[int]], results: Sequence[bool]) -> tuple[bool, ...]:
+    """Which results of a body are one of the equation's that are marked."""
+    if True not in results:
+        return (False,) * len(ends)
+    return tuple([results[into[0]] if len(into) == 1 else any(results[index] for index in into) for into in ends])
 
 
 @lru_cache(4096)

@@ -26,9 +26,13 @@ NEWLINE = "\x1e"
 class Walked(Protocol):
     """What the walk knows of the program."""
 
-    eqn_of: dict[int, str]
     multiline: set[tuple[str | None, str]]
     """(equation id, param) of the params whose text has line breaks."""
+
+    @property
+    def eqn_of(self) -> dict[int, str]:
+        """id(JaxprEqn) -> our id."""
+        ...
 
 
 class PrintedProgram(NamedTuple):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._levels import Levels, pairs
-from ._origins import Origins
+from ._origins import LOOPS, Origins, Row
 
 Dict = dict[str, Any]
 # Instances of equations with bodies; a program that has more gets the twins among the first.
@@ -28,7 +28,7 @@ class Site:
     """An instance of an equation that has bodies."""
 
     path: str
-    eqn: Dict
+    row: Row
     own: Levels
     body: Body
     place: Any
@@ -38,6 +38,11 @@ class Site:
     """Whether it gives on what its bodies give: a plain call, a cond."""
     bodies: list[Body] = field(default_factory=list)
 
+    @property
+    def eqn(self) -> Dict:
+        """The equation."""
+        return self.row.eqn
+
 
 @dataclass(eq=False, slots=True)
 class Body:
@@ -46,9 +51,13 @@ class Body:
     jaxpr: Dict
     site: Site | None
     wires: list[Dict]
-    made_by: dict[str, tuple[str, int]]
-    """What the equations with bodies made, and which result it is."""
-    sites: dict[str, Site] = field(default_factory=dict)
+    calls: list[Row]
+    made_by: dict[str, tuple[int, int]]
+    """What the equations with bodies made: the number of the call, and which result it is."""
+    sites: list[Site] = field(default_factory=list)
+    """One per call, as far as they are known."""
+    trails: dict[str, list[tuple[Site, int]]] = field(default_factory=dict)
+    """Of what the calls made."""
 
     def operand(self, var: str) -> int | None:
         """The operand that a binder comes from."""
@@ -59,7 +68,7 @@ class Body:
 
 def find_twins(origins: Origins, entry: str, place_of: Callable[[str], Any]) -> list[Dict]:
     """The twins of a program, in the order of the backward equations. `place_of` gives the instruction that an equation was traced from."""
-    sites = list(_Survey(origins, place_of).sites(entry))
+    sites = _Survey(origins, place_of).sites(entry)
     groups: dict[Any, list[Site]] = defaultdict(list)
     for site in sites:
         if site.own:
@@ -70,7 +79,8 @@ def find_twins(origins: Origins, entry: str, place_of: Callable[[str], Any]) -> 
 
 
 def _likeness(site: Site) -> tuple[Any, ...]:
-    return site.eqn["primitive"], site.place, site.eqn["trips"], len(site.eqn["nested"]), _param(site, "name")
+    eqn = site.eqn
+    return site.row.primitive, site.place, eqn["trips"], len(eqn["nested"]), _param(site, "name")
 
 
 class _Survey:
@@ -79,39 +89,44 @@ class _Survey:
     def __init__(self, origins: Origins, place_of: Callable[[str], Any]) -> None:
         self._origins = origins
         self._place_of = place_of
-        self._made_by: dict[str, dict[str, tuple[str, int]]] = {}
-        self._calls: dict[str, list[Dict]] = {}
-        self._count = 0
+        self._known: dict[str, tuple[list[Row], dict[str, tuple[int, int]]]] = {}
+        self._found: list[Site] = []
 
-    def sites(self, entry: str) -> Iterator[Site]:
-        yield from self._body(self._open(entry, None, []), "", "", None, None, 0)
+    def sites(self, entry: str) -> list[Site]:
+        self._body(self._open(entry, None, []), "", "", None, None, 0)
+        return self._found
 
     def _open(self, jaxpr: str, site: Site | None, wires: list[Dict]) -> Body:
-        wire = self._origins.jaxprs[jaxpr]
-        if jaxpr not in self._calls:
-            calls = self._calls[jaxpr] = self._origins.callers(jaxpr)
-            self._made_by[jaxpr] = {result["var"]: (eqn["id"], i) for eqn in calls for i, result in enumerate(eqn["results"])}
-        return Body(wire, site, wires, self._made_by[jaxpr])
+        known = self._known.get(jaxpr)
+        if known is None:
+            rows = self._origins.rows(jaxpr)
+            calls = [rows[number] for number in self._origins.calls(jaxpr)]
+            made_by = {var: (number, i) for number, row in enumerate(calls) for i, var in enumerate(row.results)}
+            known = self._known[jaxpr] = calls, made_by
+        return Body(self._origins.jaxprs[jaxpr], site, wires, *known)
 
-    def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> Iterator[Site]:
-        for eqn in self._calls[body.jaxpr["id"]]:
-            self._count += 1
-            if self._count > MAX_SITES or depth > MAX_DEPTH:
+    def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> None:
+        for row in body.calls:
+            if len(self._found) >= MAX_SITES or depth > MAX_DEPTH:
                 return
-            own = self._origins.levels(eqn, around)
-            passes = eqn["primitive"] == "cond" or self._origins.is_plain(eqn)
-            site = Site(prefix + eqn["id"], eqn, own, body, self._place_of(eqn["id"]) or place, checkpoint, passes)
-            body.sites[eqn["id"]] = site
-            yield site
-            met: list[str] = []
+            eqn, nested = row.eqn, row.eqn["nested"]
+            key = eqn["id"]
+            own = self._origins.levels(row.stack, around)
+            passes = row.primitive == "cond" or self._origins.is_plain(row)
+            here = self._place_of(key)
+            site = Site(prefix + key, row, own, body, place if here is None else here, checkpoint, passes)
+            body.sites.append(site)
+            self._found.append(site)
             within = site.path if is_checkpoint(eqn) else checkpoint
-            for number, call in enumerate(eqn["nested"]):
-                inner = self._open(call["jaxpr"], site, call["inputs"])
+            met: list[str] = []
+            for number, call in enumerate(nested):
+                which = call["jaxpr"]
+                inner = self._open(which, site, call["inputs"])
                 site.bodies.append(inner)
-                segment = f"{site.path}:{number}/" if call["jaxpr"] in met else f"{site.path}/"
-                met.append(call["jaxpr"])
-                if self._calls[call["jaxpr"]]:
-                    yield from self._body(inner, segment, own, site.place, within, depth + 1)
+                if inner.calls:
+                    segment = f"{site.path}:{number}/" if which in met else f"{site.path}/"
+                    self._body(inner, segment, own, site.place, within, depth + 1)
+                met.append(which)
 
 
 def is_checkpoint(eqn: Dict) -> bool:
@@ -188,38 +203,52 @@ def _param(site: Site, name: str) -> str | None:
 
 def _trails(back: Site) -> list[tuple[int, Site, int]]:
     """For each operand of `back` the sites, and which of their results, that it came through."""
-    return [
-        (index, site, result)
-        for index, operand in enumerate(back.eqn["operands"])
-        for site, result in _trail(back.body, operand["atom"].get("var"))
-    ]
+    found = []
+    for index, var in enumerate(back.row.operands):
+        made = _made(back.body, var) if var is not None else None
+        for site, result in _trail(*made) if made is not None else ():
+            found.append((index, site, result))
+    return found
 
 
 def _links(forward: Site, trails: list[tuple[int, Site, int]]) -> list[Dict]:
     return [{"result": result, "operand": index} for index, site, result in trails if site is forward]
 
 
-def _trail(body: Body, var: str | None) -> list[tuple[Site, int]]:
-    """The sites, and which of their results, that a value came through: binders, plain calls and branches, up to the one that made it."""
-    found: list[tuple[Site, int]] = []
-    queue = [(body, var)] if var is not None and (body.site is not None or var in body.made_by) else []
+def _made(body: Body, var: str) -> tuple[Body, str] | None:
+    """Where a call made a value that came through binders, if one did."""
+    for _ in range(2 * MAX_DEPTH):
+        if var in body.made_by:
+            return body, var
+        around = body.site
+        index = body.operand(var) if around is not None else None
+        if around is None or index is None:
+            return None
+        outer = around.row.operands[index]
+        if outer is None or (around.row.primitive in LOOPS and around.eqn["operands"][index]["role"] == "carry"):
+            return None
+        body, var = around.body, outer
+    return None
+
+
+def _trail(body: Body, var: str) -> list[tuple[Site, int]]:
+    """The sites, and which of their results, that a value came through: plain calls and branches, up to the one that made it."""
+    known = body.trails.get(var)
+    if known is not None:
+        return known
+    found = body.trails[var] = []
+    queue = [(body, var)]
     for _ in range(4 * MAX_DEPTH):
         if not queue:
             break
         body, var = queue.pop()
-        made = body.made_by.get(var)
-        if made is None:
-            if body.site is not None and (wire := body.operand(var)) is not None:
-                operand = body.site.eqn["operands"][wire]
-                if operand["role"] != "carry" and (outer := operand["atom"].get("var")) is not None:
-                    queue.append((body.site.body, outer))
-            continue
-        name, index = made
-        site = body.sites.get(name)
-        if site is not None:
+        number, index = body.made_by[var]
+        if number < len(body.sites):
+            site = body.sites[number]
             found.append((site, index))
             for inner in site.bodies if site.passes else ():
                 given = inner.jaxpr["outvars"][index].get("var")
-                if given is not None:
-                    queue.append((inner, given))
+                made = _made(inner, given) if given is not None else None
+                if made is not None:
+                    queue.append(made)
     return found

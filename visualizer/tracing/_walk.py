@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from visualizer.rules import ROLES_OF, RULES, Site, roles, trips, wire
+from visualizer.rules import ROLES_OF, RULES, Site, roles, straight, trips, wire
 
 from ._embedded import CALL
 from ._nested import jaxprs_under
 from ._origins import Row
-from ._params import LIMIT, Budget, clamp, is_long, param_text, safe_text
+from ._params import LIMIT, Budget, clamp, param_text, safe_text
 from ._printing import Printing
 from ._printing import Site as PrintedSite
 from ._spans import Source, Spans
@@ -35,6 +36,7 @@ from .compat import (
     literal_text,
     name_stack_of,
     result_paths,
+    user_instruction,
     value_paths,
 )
 
@@ -43,6 +45,14 @@ _VARIABLE = re.compile(r"Var\(id=(\d+)\)")
 # Tuples of these alone, and of equal values and types, have equal texts. (Those of numbers do not: 0.0 is -0.0.)
 _SIMPLE = frozenset({int, bool, str, type(None), UnspecifiedValue})
 _JAXPRS = frozenset({ClosedJaxpr, Jaxpr})
+# What has none of something shares it: nothing changes it.
+_NONE: list[Any] = []
+_ENTRY = "j0"
+_new = tuple.__new__
+
+
+# A variable: the wire's atom, which all readers share, its place among those of its body, and the wire's result, if it is one.
+Atom = tuple[Dict, int, Dict | None]
 
 
 @dataclass(slots=True)
@@ -52,12 +62,15 @@ class Body:
     id: str
     jaxpr: Any
     consts: tuple[Any, ...]
-    wire: Dict
-    ids: dict[Any, str] = field(default_factory=dict)  # Var -> id
-    atoms: dict[Any, Dict] = field(default_factory=dict)  # Var -> the wire's atom; of those that are read, all readers share it
+    wire: Dict = field(default_factory=dict)
+    vars: Dict = field(default_factory=dict)  # those of the wire
+    atoms: dict[Any, Atom] = field(default_factory=dict)  # by Var, in the order of `vars`
     rows: list[Row] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)  # numbers of the equations with bodies
+    called: list[str] = field(default_factory=list)  # the ids of those bodies, in turn
+    frame: tuple[Any, ...] = ()  # as `Laid` has it
     paths: list[str | None] = field(default_factory=list)  # of the results in what the person's function returned
+    labelled: bool = False  # whether JAX has a name for any of its variables
 
     @property
     def callers(self) -> list[Dict]:
@@ -65,13 +78,21 @@ class Body:
         return [self.rows[number].eqn for number in self.calls]
 
 
+def ids_of(jaxprs: Iterable[tuple[Any, Dict]]) -> dict[int, str]:
+    """id(JaxprEqn) -> our id, of each Jaxpr and what it is on the wire. What is there with several constants has the id of the first."""
+    found: dict[int, str] = {}
+    for jaxpr, wire_jaxpr in jaxprs:
+        for eqn, known in zip(jaxpr.eqns, wire_jaxpr["eqns"], strict=True):
+            found.setdefault(id(eqn), known["id"])
+    return found
+
+
 class Walk:
     """The walk over one program."""
 
     def __init__(self, source: Source | None) -> None:
         self.bodies: list[Body] = []
-        self.eqn_of: dict[int, str] = {}
-        self.objects: dict[str, Any] = {}  # id -> JaxprEqn
+        self.calling: dict[str, Any] = {}  # id -> JaxprEqn, of those with bodies
         self.exported: dict[str, Any] = {}  # those of them that call a module
         self.places: dict[str, tuple[int, int, int, int]] = {}  # id of an equation -> its range in the compiled text
         self.multiline: set[tuple[str | None, str]] = set()
@@ -81,14 +102,29 @@ class Walk:
         self.printing = Printing(self._body, self._budget.cut)
         self._types = Types()
         self._known: dict[Any, str] = {}
+        self._body_of: dict[int, tuple[str, Any]] = {}  # keeps what it has alive: an id stays that of its object
         self._queue: deque[Body] = deque()
         self._vars = self._eqns = 0
         # The params keep their values alive, the equations their name stacks: an id stays that of its object.
         self._texts: dict[int, str] = {}
-        self._tuples: dict[tuple[Any, ...], str] = {}
         self._params: dict[tuple[object, ...], tuple[list[Dict], Dict | None]] = {}
         self._stacks: dict[tuple[Any, ...], list[Dict]] = {}
         self._stack_of: dict[int, list[Dict]] = {}
+        # The params without jaxprs whose text is one line of common length, by what they are and by their texts.
+        self._shown: dict[tuple[Any, ...], Dict] = {}
+        # Equal tracebacks are one to a dict, and few programs have as many as equations.
+        self._instructions: dict[Any, Any] = {}
+        self._places: dict[Any, int] = {}
+
+    @cached_property
+    def eqn_of(self) -> dict[int, str]:
+        """id(JaxprEqn) -> our id."""
+        return ids_of((body.jaxpr, body.wire) for body in self.bodies)
+
+    @cached_property
+    def objects(self) -> dict[str, Any]:
+        """Our id -> JaxprEqn."""
+        return {row.eqn["id"]: eqn for body in self.bodies for row, eqn in zip(body.rows, body.jaxpr.eqns, strict=True)}
 
     def run(self, closed: Any) -> str:
         """Serialise `closed` and everything in it; the id of the entry."""
@@ -100,50 +136,62 @@ class Walk:
 
     def _body(self, jaxpr: Any) -> str:
         """The id of a jaxpr; one not seen before is queued."""
+        seen = self._body_of.get(id(jaxpr))
+        if seen is not None:
+            return seen[0]
         inner, consts = (jaxpr.jaxpr, tuple(jaxpr.consts)) if isinstance(jaxpr, ClosedJaxpr) else (jaxpr, ())
         key = (id(inner), *map(id, consts)) if consts else id(inner)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = f"j{len(self._known)}"
-            self._queue.append(Body(known, inner, consts, {}))
+            self._queue.append(Body(known, inner, consts))
+        self._body_of[id(jaxpr)] = known, jaxpr
         return known
 
     def _fill(self, body: Body) -> None:
-        jaxpr = body.jaxpr
-        variables: Dict = {}
+        jaxpr, variables = body.jaxpr, body.vars
         self.bodies.append(body)
-        constvars = [self._var(var, body, variables) for var in jaxpr.constvars]
-        invars = [self._var(var, body, variables) for var in jaxpr.invars]
-        eqns = [self._eqn(eqn, body, variables) for eqn in jaxpr.eqns]
-        outvars = [self._literal(atom) if isinstance(atom, Literal) else self._read(atom, body) for atom in jaxpr.outvars]
-        body.wire.update(
-            id=body.id,
-            name=_function_name(jaxpr),
-            constvars=constvars,
-            consts={key: _const(value) for key, value in zip(constvars, body.consts, strict=False)},
-            invars=invars,
-            outvars=outvars,
-            eqns=eqns,
-            vars=variables,
-            bound={},
-            defined=None,
-        )
+        constvars = [self._binder(var, body) for var in jaxpr.constvars]
+        invars = [self._binder(var, body) for var in jaxpr.invars]
+        eqns = [self._eqn(eqn, body) for eqn in jaxpr.eqns]
+        outvars: list[Dict] = []
+        outs: list[str | int] = []
+        for atom in jaxpr.outvars:
+            if isinstance(atom, Literal):
+                given = self._literal(atom)
+                outs.append(given["literal"])
+            else:
+                given, place, result = body.atoms[atom]
+                outs.append(place)
+                if result is not None:
+                    result["used"] = True
+            outvars.append(given)
+        if body.id != _ENTRY:
+            body.frame = (len(constvars), len(invars), tuple([var["dtype"] for var in variables.values()]), tuple(outs))
+        body.wire = {
+            "id": body.id,
+            "name": _function_name(jaxpr),
+            "constvars": constvars,
+            "consts": {key: _const(value) for key, value in zip(constvars, body.consts, strict=False)} if body.consts else {},
+            "invars": invars,
+            "outvars": outvars,
+            "eqns": eqns,
+            "vars": variables,
+            "bound": {},
+            "defined": None,
+        }
         body.paths = value_paths(jaxpr, result_paths(jaxpr))
         for key, label in zip(invars, arg_names(jaxpr), strict=False):  # JAX's own names of the binders
             if label:
                 variables[key]["label"] = clamp(label)
-        used = {atom["var"] for atom in body.atoms.values()}
-        for eqn in eqns:
-            for result in eqn["results"]:
-                result["used"] = result["var"] in used
+                body.labelled = True
 
-    def _var(self, var: Any, body: Body, wires: Dict) -> str:
+    def _var(self, var: Any, body: Body) -> Dict:
         aval = var.aval
         known = self._types.known.get(id(aval)) or self._types(aval)
         key = f"v{self._vars}"
         self._vars += 1
-        body.ids[var] = key
-        wires[key] = {
+        made = body.vars[key] = {
             "id": key,
             "name": "",
             "aval": known.text,
@@ -152,13 +200,19 @@ class Walk:
             "weak_type": known.weak,
             "label": None,
         }
+        return made
+
+    def _binder(self, var: Any, body: Body) -> str:
+        key: str = self._var(var, body)["id"]
+        body.atoms[var] = {"var": key}, len(body.vars) - 1, None
         return key
 
-    def _read(self, var: Any, body: Body) -> Dict:
-        known = body.atoms.get(var)
-        if known is None:
-            known = body.atoms[var] = {"var": body.ids[var]}
-        return known
+    def _result(self, var: Any, role: str, body: Body) -> Dict:
+        value = self._var(var, body)
+        key = value["id"]
+        made = {"var": key, "aval": value["aval"], "used": False, "role": role, "kind": None}
+        body.atoms[var] = {"var": key}, len(body.vars) - 1, made
+        return made
 
     def _literal(self, atom: Any) -> Dict:
         try:
@@ -167,39 +221,43 @@ class Walk:
             text = safe_text(getattr(atom, "val", "?"))
         return {"literal": text, "aval": self._types(atom.aval).text}
 
-    def _eqn(self, eqn: Any, body: Body, variables: Dict) -> Dict:
+    def _eqn(self, eqn: Any, body: Body) -> Dict:
         key = f"e{self._eqns}"
         self._eqns += 1
-        self.objects[key] = eqn
-        self.eqn_of.setdefault(id(eqn), key)
         primitive, params, invars, outvars = str(eqn.primitive.name), eqn.params, eqn.invars, eqn.outvars
         same = (id(eqn.primitive), *params, *map(id, params.values()))
         known = self._params.get(same)
-        nested, texts, plain = ([], known[0], True) if known else self._read_params(key, params)
+        nested, texts, plain = (_NONE, known[0], True) if known else self._read_params(key, params)
         length: int | None = None
         if primitive in ROLES_OF:
             operand_roles, result_roles = roles(primitive, params, len(invars), len(outvars))
             length = trips(primitive, params)
         else:
-            operand_roles, result_roles = ["arg"] * len(invars), ["result"] * len(outvars)
+            operand_roles, result_roles = _arguments(len(invars)), _results(len(outvars))
         operands: list[Dict] = []
         reads: list[str | None] = []
+        places: list[str | int] = []
         results: list[Dict] = []
-        atoms, made = body.atoms, []
+        atoms = body.atoms
         for atom, role in zip(invars, operand_roles, strict=True):
             if isinstance(atom, Literal):
                 read = self._literal(atom)
                 reads.append(None)
+                places.append(read["literal"])
             else:
-                read = atoms.get(atom) or self._read(atom, body)
+                read, place, maker = atoms[atom]
                 reads.append(read["var"])
+                places.append(place)
+                if maker is not None:
+                    maker["used"] = True
             operands.append({"atom": read, "role": role, "kind": None, "linear": None})
         for var, role in zip(outvars, result_roles, strict=True):
-            name = self._var(var, body, variables)
-            made.append(name)
-            results.append({"var": name, "aval": variables[name]["aval"], "used": False, "role": role, "kind": None})
-        printed = known[1] if known else self._printed(same, PrintedSite(eqn, nested, texts, body.ids, plain))
-        stack = self._stack_of.get(id(name_stack_of(eqn)))
+            results.append(self._result(var, role, body))
+        printed = known[1] if known else self._printed(same, PrintedSite(eqn, nested, texts, body.atoms, plain))
+        names = name_stack_of(eqn)
+        stack = self._stack_of.get(id(names))
+        if stack is None:
+            stack = self._stack(names)
         placed = self.spans.place(eqn) if self._placing else None
         if placed is not None and placed.place is not None:
             self.places[key] = placed.place
@@ -209,17 +267,22 @@ class Walk:
             "params": texts,
             "operands": operands,
             "results": results,
-            "nested": [self._call(eqn, primitive, path, jaxpr) for path, jaxpr in nested],
-            "effects": _effects(eqn, body) if eqn.effects else [],
-            "stack": self._stack(name_stack_of(eqn)) if stack is None else stack,
+            "nested": [self._call(eqn, body, path, jaxpr) for path, jaxpr in nested] if nested else _NONE,
+            "effects": _effects(eqn, body) if eqn.effects else _NONE,
+            "stack": stack,
             "span": placed.span if placed is not None else None,
             "trips": length,
             "printed": printed,
             "call": placed.call if placed is not None else None,
         }
+        made = (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results])
+        # Nothing asks what the entry is like.
+        form = (id(stack), len(results), primitive, *places) if body.id != _ENTRY else ()
         if nested:
             body.calls.append(len(body.rows))
-        body.rows.append(Row(wire_eqn, primitive, tuple(reads), tuple(made), bool(nested)))
+            self.calling[key] = eqn
+        # Past the constructor of named tuples, which takes as long as three of these.
+        body.rows.append(_new(Row, (wire_eqn, primitive, tuple(reads), made, bool(nested), stack, form)))
         if primitive == CALL:
             self.exported[key] = eqn
         return wire_eqn
@@ -229,40 +292,52 @@ class Walk:
         plain = True
         nested: list[tuple[str, Any]] = []
         texts: list[Dict] = []
-        for name in sorted(params):
+        for name in _sorted(tuple(params)):
             value = params[name]
-            text = self._texts.get(id(value))
-            if text is None:
-                text = self._param(name, value, nested)
-            elif len(text) > LIMIT:
-                text = self._budget.cut(text)
-            if "\n" in text:
-                self.multiline.add((eqn, name))
-                plain = False
-            plain = plain and len(text) <= LIMIT
-            texts.append({"name": name, "text": text})
+            shown = self._shown.get((name, id(value)))
+            if shown is None:
+                kind = type(value)
+                if kind is ClosedJaxpr or kind is Jaxpr:
+                    nested.append((name, value))
+                    shown = {"name": name, "text": self._body(value)}
+                else:
+                    same = (name, value, *map(type, value)) if kind is tuple and _SIMPLE.issuperset(map(type, value)) else (name, id(value))
+                    shown = self._shown.get(same)
+                    if shown is None:
+                        shown, common = self._show(eqn, name, value, nested, same)
+                        plain = plain and common
+            texts.append(shown)
         return nested, texts, plain
 
+    def _show(self, eqn: str, name: str, value: Any, nested: list[tuple[str, Any]], same: tuple[Any, ...]) -> tuple[Dict, bool]:
+        """One param not seen before, and whether its text is one line of common length; the jaxprs in it are added to `nested`."""
+        before = len(nested)
+        text = self._texts.get(id(value))
+        if text is None:
+            text = self._param(name, value, nested)
+        elif len(text) > LIMIT:
+            text = self._budget.cut(text)
+        shown = {"name": name, "text": text}
+        if "\n" in text:
+            self.multiline.add((eqn, name))
+            return shown, False
+        if len(text) > LIMIT:
+            return shown, False
+        if len(nested) == before:
+            shown = self._shown[same] = self._shown.setdefault((name, text), shown)
+        return shown, True
+
     def _param(self, name: str, value: Any, nested: list[tuple[str, Any]]) -> str:
-        """The text of one param not seen before; the jaxprs in it are added to `nested`."""
-        kind = type(value)
-        if kind is ClosedJaxpr or kind is Jaxpr:
-            nested.append((name, value))
-            return self._body(value)
-        if kind is tuple and value and _JAXPRS.issuperset(map(type, value)):
+        """The text of one param that is no jaxpr; the jaxprs in it are added to `nested`."""
+        if type(value) is tuple and value and _JAXPRS.issuperset(map(type, value)):
             nested += [(f"{name}[{i}]", item) for i, item in enumerate(value)]
             return self._budget.cut(f"({', '.join(map(self._body, value))}{',' if len(value) == 1 else ''})")
-        flat = (value, *map(type, value)) if kind is tuple and _SIMPLE.issuperset(map(type, value)) else None
-        text = self._tuples.get(flat) if flat is not None else None
-        if text is None:
-            found = jaxprs_under(name, value) if flat is None else []
-            text = self._budget.cut(param_text(value, self._body if found else None, None))
-            if found:
-                nested += found
-                return text
-            if flat is not None and not is_long(text):
-                self._tuples[flat] = text
-        self._texts[id(value)] = text
+        found = jaxprs_under(name, value)
+        text = self._budget.cut(param_text(value, self._body if found else None, None))
+        if found:
+            nested += found
+        else:
+            self._texts[id(value)] = text
         return text
 
     def _printed(self, same: tuple[object, ...], site: PrintedSite) -> Dict | None:
@@ -272,12 +347,23 @@ class Walk:
             self._params[same] = site.texts, printed
         return printed
 
-    def _call(self, eqn: Any, primitive: str, path: str, jaxpr: Any) -> Dict:
+    def _call(self, eqn: Any, body: Body, path: str, jaxpr: Any) -> Dict:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
-        made = wire(
-            Site(primitive, eqn.params, path, eqn.invars, eqn.outvars, inner.invars, inner.outvars, self._type_text, inner.constvars), RULES
+        primitive, invars, outvars = str(eqn.primitive.name), eqn.invars, eqn.outvars
+        made = straight(primitive, path, len(invars), len(outvars), len(inner.invars), len(inner.outvars)) or wire(
+            Site(primitive, eqn.params, path, invars, outvars, inner.invars, inner.outvars, self._type_text, inner.constvars), RULES
         )
-        return {"param": path, "label": made.label, "jaxpr": self._body(jaxpr), **made.wire}
+        called, wires = self._body(jaxpr), made.wire
+        body.called.append(called)
+        return {
+            "param": path,
+            "label": made.label,
+            "jaxpr": called,
+            "inputs": wires["inputs"],
+            "outputs": wires["outputs"],
+            "consts": wires["consts"],
+            "finals": wires["finals"],
+        }
 
     def _type_text(self, atom: Any) -> str:
         return self._types(atom.aval).text
@@ -298,6 +384,16 @@ class Walk:
         self._stack_of[id(stack)] = known
         return known
 
+    def instruction(self, eqn: str) -> Any:
+        """What stands for the instruction of the person's that an equation with bodies was traced from; None where there is none."""
+        called = self.calling[eqn]
+        traceback = called.source_info.traceback
+        known = self._instructions.get(traceback, self)
+        if known is self:
+            place = user_instruction(called)
+            known = self._instructions[traceback] = None if place is None else self._places.setdefault(place, len(self._places))
+        return known
+
     def has_transform(self, name: str) -> bool:
         """Whether a transformation is on the name stack of any equation."""
         return any(entry["kind"] == "transform" and entry["name"] == name for stack in self._stacks.values() for entry in stack)
@@ -306,22 +402,39 @@ class Walk:
         """Give every variable the letter JAX prints it with, or, where it prints none, one of ours."""
         fresh = 0
         for body in self.bodies:
-            variables = body.wire["vars"]
-            for var, key in body.ids.items():
-                name = names.get(var)
+            made: Iterable[Dict] = body.vars.values()  # in the order in which they were met, as the atoms
+            if len(body.vars) != len(body.atoms):  # a jaxpr made by hand may bind a variable twice
+                made = [body.vars[atom["var"]] for atom, _, _ in body.atoms.values()]
+            for var, variable in zip(body.atoms, made, strict=True):
+                name = names.get(var) if names else None
                 if name is None:
                     if isinstance(var, DropVar):
                         name = "_"
                     else:
                         name = _letters(fresh)
                         fresh += 1
-                variables[key]["name"] = name
+                variable["name"] = name
 
 
 def _effects(eqn: Any, body: Body) -> list[str]:
     """The effects as JAX prints them, but for the address of a variable: that is ours (`Write<v3:Ref{f32[4]}>`)."""
-    ids = {str(id(var)): body.ids.get(var, "?") for var in eqn.invars if not isinstance(var, Literal)}
+    ids = {str(id(var)): body.atoms[var][0]["var"] for var in eqn.invars if not isinstance(var, Literal)}
     return sorted(_VARIABLE.sub(lambda found: ids.get(found.group(1), "?"), safe_text(effect)) for effect in eqn.effects)
+
+
+@lru_cache(1024)
+def _arguments(count: int) -> Sequence[str]:
+    return ("arg",) * count
+
+
+@lru_cache(1024)
+def _results(count: int) -> Sequence[str]:
+    return ("result",) * count
+
+
+@lru_cache(1024)
+def _sorted(names: tuple[str, ...]) -> list[str]:
+    return sorted(names)
 
 
 @lru_cache(1 << 16)
