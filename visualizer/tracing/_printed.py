@@ -43,11 +43,12 @@ def read_printed(given: Given, answer: Answer, emit: Emit) -> None:
 def _explain(program: Dict) -> None:
     """What follows from the whole: which branch is the true one, and from name stacks, where there are any, twins and kinds."""
     jaxprs = program["jaxprs"]
-    name_branches(jaxprs)
+    origins = Origins(jaxprs)
+    name_branches(origins)
     stacks = [entry for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] for entry in eqn["stack"]]
     if stacks:
         transposed = any(entry["name"] == "transpose" and entry["kind"] == "transform" for entry in stacks)
-        program["twins"] = explain(Origins(jaxprs), program["entry"], _nowhere, transposed)
+        program["twins"] = explain(origins, program["entry"], _nowhere, transposed)
 
 
 def _nowhere(eqn: str) -> None:
