@@ -1,9 +1,11 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
+import { rolesInTurns } from "../drawing/roles.ts";
 import type { SceneItem, Tell } from "../drawing/scene.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
 import { inTurns } from "../model/slices.ts";
 import type { Program } from "../model/types.ts";
 import type { Drawing, FromWorker, List, Paintable, Sent, Subject, ToWorker, Wanted } from "./protocol.ts";
+import { StopIndex } from "./stops.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
 export interface WorkerLike {
@@ -136,9 +138,11 @@ export class LayoutClient {
     waiting.tell(`Drawing ${scene.nodes.length.toLocaleString("en")} boxes`);
     const { pictured } = await shapes();
     const picture = await inTurns(pictured(scene, { theme: "light", title: sent.title, interactive: true }));
+    const stops = await inTurns(StopIndex.inTurns(scene));
+    await inTurns(rolesInTurns(scene));
     // Cancelled meanwhile, or overtaken.
     if (!this.#waiting.delete(id)) return;
-    waiting.resolve({ ...sent, scene, picture });
+    waiting.resolve({ ...sent, scene, picture, stops });
   }
 
   #fail(error: Error): void {

@@ -4,6 +4,7 @@ import type { Levels, OverlayKind, Scene, SceneItem } from "../drawing/scene.ts"
 import type { Picture } from "../drawing/svg/picture.ts";
 import type { PackedProgram } from "../model/packed.ts";
 import type { Module, Program } from "../model/types.ts";
+import type { StopIndex } from "./stops.ts";
 
 export type Subject =
   | { readonly kind: "program"; readonly program: Program }
@@ -70,6 +71,7 @@ export interface Drawing {
 /** A drawing that can be painted: its picture is made on this side of the worker, for it holds functions. */
 export interface Paintable extends Drawing {
   readonly picture: Picture;
+  readonly stops: StopIndex;
 }
 
 /** The lists of a scene, which travel in pieces: a scene of fifty thousand boxes in one message would hold the page up for a second. */

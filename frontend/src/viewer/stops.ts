@@ -1,11 +1,15 @@
 // Where the keyboard and the page can stop in a drawing, looked up by key, by instance, by what opens it, by place. Built once per drawing.
 import type { Box, Frame, Node, Scene } from "../drawing/scene.ts";
+import { atOnce, type Slices } from "../model/slices.ts";
 import { type Stop, stopsOf } from "./walk.ts";
 
 /** What a finger or an unsteady hand can hit, in pixels of the screen. */
 const TARGET = 24;
 /** A view that a body fills to this share is inside of it. */
 const INSIDE = 0.6;
+
+/** Between two turns: a millisecond or two. */
+const STOPS = 2000;
 
 export class StopIndex {
   readonly all: readonly Stop[];
@@ -15,17 +19,32 @@ export class StopIndex {
   readonly #groups = new Map<string, Stop>();
   readonly #pills = new Map<string, Stop>();
 
-  constructor(scene: Scene) {
+  private constructor(scene: Scene) {
     this.all = stopsOf(scene);
-    for (const stop of this.all) {
-      this.#byKey.set(stop.key, stop);
-      if (stop.toggle !== null) this.#groups.set(stop.toggle, stop);
-      if ((stop.kind === "input" || stop.kind === "binder") && stop.value !== null) this.#pills.set(stop.value, stop);
-      if (stop.eqn === null) continue;
-      if (isFrame(stop)) {
-        if (stop.kind !== "body" && !this.#frames.has(stop.eqn)) this.#frames.set(stop.eqn, stop);
-      } else if ((stop.kind === "op" || stop.kind === "closed") && !this.#nodes.has(stop.eqn)) this.#nodes.set(stop.eqn, stop);
+  }
+
+  /** In turns with the page: of fifty thousand boxes it is too much for one. */
+  static *inTurns(scene: Scene): Slices<StopIndex> {
+    const index = new StopIndex(scene);
+    for (const [at, stop] of index.all.entries()) {
+      index.#add(stop);
+      if (at % STOPS === STOPS - 1) yield;
     }
+    return index;
+  }
+
+  static of(scene: Scene): StopIndex {
+    return atOnce(StopIndex.inTurns(scene));
+  }
+
+  #add(stop: Stop): void {
+    this.#byKey.set(stop.key, stop);
+    if (stop.toggle !== null) this.#groups.set(stop.toggle, stop);
+    if ((stop.kind === "input" || stop.kind === "binder") && stop.value !== null) this.#pills.set(stop.value, stop);
+    if (stop.eqn === null) return;
+    if (isFrame(stop)) {
+      if (stop.kind !== "body" && !this.#frames.has(stop.eqn)) this.#frames.set(stop.eqn, stop);
+    } else if ((stop.kind === "op" || stop.kind === "closed") && !this.#nodes.has(stop.eqn)) this.#nodes.set(stop.eqn, stop);
   }
 
   get size(): number {

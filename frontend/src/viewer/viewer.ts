@@ -9,7 +9,7 @@ import { MOST_MOVED } from "./motion.ts";
 import { Painter } from "./painter.ts";
 import { PartMarks, type Parts } from "./parts.ts";
 import type { Paintable } from "./protocol.ts";
-import { isFrame, StopIndex } from "./stops.ts";
+import { isFrame, type StopIndex } from "./stops.ts";
 import { installTheme } from "./theme.ts";
 import { animate, standing } from "./transition.ts";
 import { edgeOf, firstStop, type Stop, Trail } from "./walk.ts";
@@ -127,7 +127,7 @@ export class GraphViewer {
     this.#eye.stop();
     this.#eye.world = { x: 0, y: 0, w: scene.width, h: scene.height };
     this.#drawing = drawing;
-    this.#stops = new StopIndex(scene);
+    this.#stops = drawing.stops;
     this.#trail = new Trail();
     const painter = new Painter(this.#host, drawing, options.nonce === undefined ? {} : { nonce: options.nonce });
     this.#painter = painter;

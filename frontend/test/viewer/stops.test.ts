@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rolesIn, rolesInTurns } from "../../src/drawing/roles.ts";
 import { StopIndex } from "../../src/viewer/stops.ts";
 import { edgeOf, Trail } from "../../src/viewer/walk.ts";
 import { frame, node, scene } from "./scenes.ts";
@@ -20,7 +21,7 @@ const drawn = scene(
     ["scan/in2", "scan/in3"],
   ],
 );
-const index = new StopIndex(drawn);
+const index = StopIndex.of(drawn);
 
 describe("stops", () => {
   it("are found by key, by instance and by what opens them", () => {
@@ -66,4 +67,34 @@ describe("keys", () => {
     expect(trail.next(drawn, "scan/in3", "up")).toBe("scan/in2");
     expect(new Trail().next(drawn, "scan/in3", "up")).toBe("scan/in1");
   });
+});
+
+it("is made in turns of a large drawing, and finds what it finds when it is made at once", () => {
+  const many = scene(
+    [],
+    Array.from({ length: 5_000 }, (_, i) => node(`e${i}`, 0, 40 * i)),
+    [],
+  );
+  const turns = StopIndex.inTurns(many);
+  let stops = 0;
+  let step = turns.next();
+  for (; step.done !== true; step = turns.next()) stops++;
+  expect(stops).toBe(2);
+  expect(step.value.size).toBe(5_000);
+  expect(step.value.of("e4999")).toBe(StopIndex.of(many).of("e4999"));
+});
+
+it("the lines of a legend are found in turns, once", () => {
+  const drawing = scene(
+    [],
+    [node("a", 0, 0), node("b", 0, 80)],
+    Array.from({ length: 6_000 }, () => ["a", "b"] as const),
+  );
+  const wires = drawing.wires.map((wire, i) => ({ ...wire, role: i === 5_999 ? ("carry" as const) : ("plain" as const) }));
+  const many = { ...drawing, wires };
+  const turns = rolesInTurns(many);
+  expect(turns.next().done).toBe(false);
+  expect(turns.next().done).toBe(true);
+  expect([...rolesIn(many).found].sort()).toEqual(["carry", "plain"]);
+  expect(rolesIn(many)).toBe(rolesIn(many));
 });

@@ -1,4 +1,5 @@
 // What the lines mean: only the roles that occur in this drawing. The lines are those of the drawing itself.
+import { rolesIn } from "../../drawing/roles.ts";
 import type { OverlayLegend, Scene, WireRole } from "../../drawing/scene.ts";
 import { EFFECT_DASH, LINES } from "../../drawing/theme.ts";
 
@@ -12,31 +13,8 @@ const MEANINGS: readonly { role: WireRole; text: string }[] = [
   { role: "tangent", text: "tangent" },
 ];
 
-interface Lines {
-  readonly found: ReadonlySet<string>;
-  readonly refs: boolean;
-}
-
-const known = new WeakMap<Scene, Lines>();
-
-/** Of a large drawing this is a walk over a hundred thousand wires: once. */
-function linesIn(scene: Scene): Lines {
-  const before = known.get(scene);
-  if (before !== undefined) return before;
-  const found = new Set<string>();
-  let refs = false;
-  for (const { role, kind } of scene.wires) {
-    found.add(role);
-    refs ||= kind === "effect";
-  }
-  for (const { role } of scene.chips) found.add(role);
-  const lines = { found, refs };
-  known.set(scene, lines);
-  return lines;
-}
-
 export function Legend({ scene }: { scene: Scene }) {
-  const { found, refs } = linesIn(scene);
+  const { found, refs } = rolesIn(scene);
   const shown = MEANINGS.filter(({ role }) => found.has(role));
   const names = namesIn(scene);
   const { overlay } = scene;
