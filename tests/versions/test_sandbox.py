@@ -99,7 +99,7 @@ def test_values_are_those_of_its_jax_where_code_reads_them(tracer):
     trace = traced(tracer, source)
     assert trace["output"]["text"] == f"{VERSION} 6.0 [0. 2. 4.]\n"
     (program,) = trace["programs"]
-    assert "pjit[name=sin" in program["texts"]["jaxpr"]["text"]
+    assert "name=sin" in program["texts"]["jaxpr"]["text"]
 
 
 def test_an_error_is_that_of_its_jax_at_its_line(tracer):
