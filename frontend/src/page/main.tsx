@@ -16,6 +16,13 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?
 
 async function begin(): Promise<Opened> {
   const saved = restore(fresh(first));
+  // The command `open` brings people here.
+  if (location.search === "?opened")
+    return {
+      saved: { ...saved, file: { name: "", size: 0, data: "", as: "told" } },
+      spot: entryOf(history.state)?.seen ?? null,
+      arrival: null,
+    };
   const here = entryOf(history.state);
   // A reload: what this tab saved is newer than the address, which follows after a pause.
   if ((here === null || !hasSaved()) && isLink(location.hash)) return opened(location.hash, saved);

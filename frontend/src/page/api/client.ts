@@ -1,7 +1,7 @@
 // The only place that speaks to the server. Promises a `Failure` a person can read for whatever goes wrong on the way;
 // never throws anything else but the AbortError of its own signal.
 import type { LevelMessage, Trace } from "../../model/types.ts";
-import type { TraceBody } from "../state/request.ts";
+import type { OpenBody, TraceBody } from "../state/request.ts";
 import type { Failure } from "../state/types.ts";
 import { lines } from "./lines.ts";
 import { applyMessage } from "./merge.ts";
@@ -14,12 +14,18 @@ export class ServerError extends Error {
   }
 }
 
+/** Where a request goes, and what it holds. */
+export function posted(body: TraceBody | OpenBody): { readonly to: string; readonly body: string } {
+  if (!("opens" in body)) return { to: "api/v1/trace", body: JSON.stringify(body) };
+  return body.opens === null ? { to: "api/v1/opened", body: "" } : { to: "api/v1/open", body: body.opens };
+}
+
 /**
  * Sends a paste and calls `onTrace` with the whole trace so far, once for each level that arrives, and with the id under which the server
  * keeps what it left out. A trace that came packed goes to `onPacked` before it is unpacked, so that it can be drawn meanwhile.
  */
 export async function trace(
-  body: TraceBody,
+  wanted: TraceBody | OpenBody,
   onTrace: (trace: Trace, run?: string) => void,
   signal: AbortSignal,
   fetcher: typeof fetch = fetch,
@@ -27,10 +33,11 @@ export async function trace(
 ): Promise<void> {
   let response: Response;
   try {
-    response = await fetcher("api/v1/trace", {
+    const { to, body } = posted(wanted);
+    response = await fetcher(to, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/x-ndjson" },
-      body: JSON.stringify(body),
+      body,
       signal,
     });
   } catch (error) {

@@ -14,6 +14,8 @@ export function Editor() {
   const area = useRef<HTMLTextAreaElement>(null);
   const handle = useSignal<EditorHandle | null>(null);
   const file = useComputed(() => store.state.value.file);
+  /** An opened trace has the text that it is of, to be read. */
+  const text = useComputed(() => file.value !== null && store.source.value !== "" && file.value.as !== undefined);
   const chip = useLater(() => import("./FileChip.tsx"), file.value !== null);
   const input = useComputed(() => store.state.value.input ?? kindOf(store.source.value));
 
@@ -26,7 +28,7 @@ export function Editor() {
         const focused = document.activeElement === area.current;
         const live = createLive(app);
         const editor = createEditor(host.current, {
-          text: store.state.peek().source,
+          text: store.source.peek(),
           nonce,
           edit: (source) => store.dispatch({ type: "edit", source }),
           run: () => runner.run(),
@@ -54,6 +56,7 @@ export function Editor() {
   }, []);
 
   useSignalEffect(() => handle.value?.setText(store.source.value));
+  useSignalEffect(() => handle.value?.setReadOnly(file.value !== null));
   useSignalEffect(() => handle.value?.setLanguage(input.value));
   useSignalEffect(() => handle.value?.setProblems(store.problems.value));
   useSignalEffect(() => {
@@ -62,8 +65,8 @@ export function Editor() {
   });
 
   return (
-    <div class="editor">
-      <div class="cm-host" ref={host} hidden={file.value !== null} />
+    <div class={`editor ${text.value ? "opened" : ""}`}>
+      <div class="cm-host" ref={host} hidden={file.value !== null && !text.value} />
       {file.value !== null && chip !== null && <chip.FileChip />}
       {handle.value === null && file.value === null && (
         <textarea

@@ -1,4 +1,4 @@
-// In place of the code while a file of bytes is open: which one, and the way back to the code.
+// In place of the code while a file is open: which one, and the way back to the code. Over the text that an opened trace is of.
 import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { sizeOf } from "../files/read.ts";
@@ -8,19 +8,26 @@ export function FileChip() {
   const { store, runner } = useApp();
   const file = useComputed(() => store.state.value.file).value;
   const text = useComputed(() => textOf(store.state.value.shown?.trace.programs[0]?.modules.stablehlo?.text)).value;
+  const trace = useComputed(() => (store.state.value.shown?.file === file ? (store.state.value.shown?.trace ?? null) : null)).value;
   if (file === null) return null;
+  const opened = file.as !== undefined;
+  const name = file.name || trace?.title || "…";
   return (
     <div class="file">
       <div class="file-chip">
         <File />
-        <span class="mono">{file.name}</span>
-        <span class="size">{sizeOf(file.size)}</span>
+        <span class="mono" title={opened && trace !== null && trace.title !== "" ? `Of ${trace.title}` : name}>
+          {name}
+        </span>
+        {file.size > 0 && <span class="size">{sizeOf(file.size)}</span>}
         <button
           type="button"
           class="button quiet icon"
-          aria-label={`Close ${file.name}`}
+          aria-label={`Close ${name}`}
           title="Close the file; the code comes back"
           onClick={() => {
+            // The address named what the command opened.
+            if (file.as === "told") history.replaceState(history.state, "", location.pathname);
             store.dispatch({ type: "file", file: null, note: "" });
             runner.run();
           }}
@@ -28,8 +35,14 @@ export function FileChip() {
           <Close />
         </button>
       </div>
-      <p>This file is not text. What is in it is drawn, and printed under the tabs on the right.</p>
-      {text !== null && (
+      {!opened && <p>This file is not text. What is in it is drawn, and printed under the tabs on the right.</p>}
+      {opened && trace !== null && (
+        <p>
+          {trace.programs.length === 1 ? "One program" : `${trace.programs.length.toLocaleString("en")} programs`}
+          {trace.text === null ? ", drawn and printed on the right." : " of this code, which is not run here."}
+        </p>
+      )}
+      {!opened && text !== null && (
         <button
           type="button"
           class="button"

@@ -46,6 +46,8 @@ export interface PlacedHint extends Omit<InlineHint, "at"> {
 
 export interface EditorHandle {
   setText(text: string): void;
+  /** Of what is opened the text is only read. */
+  setReadOnly(only: boolean): void;
   /** Colours for what kind of text this is. */
   setLanguage(input: Input): void;
   setProblems(problems: readonly Diagnostic[]): void;
@@ -72,6 +74,7 @@ function shared(nonce: string): Extension[] {
 export function createEditor(parent: HTMLElement, options: EditorOptions): EditorHandle {
   let quiet = false;
   const language = new Compartment();
+  const only = new Compartment();
   let shown: Input = "python";
   const run = {
     key: "Mod-Enter",
@@ -88,6 +91,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
         ...shared(options.nonce),
         Prec.highest(keymap.of([run])),
         language.of(python()),
+        only.of([]),
         hints(),
         cards(options.card),
         lineNumbers(),
@@ -123,6 +127,9 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       quiet = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
       quiet = false;
+    },
+    setReadOnly(value): void {
+      view.dispatch({ effects: only.reconfigure(value ? [EditorState.readOnly.of(true)] : []) });
     },
     setLanguage(input): void {
       if (input === shown) return;

@@ -7,6 +7,7 @@ import { joined } from "./notebook.ts";
 export type Opened =
   | { readonly kind: "text"; readonly source: string; readonly input: Input | null; readonly note: string }
   | { readonly kind: "bytes"; readonly data: string }
+  | { readonly kind: "saved"; readonly data: string }
   | { readonly kind: "refused"; readonly why: string };
 
 export interface FileKind {
@@ -29,6 +30,7 @@ export const KINDS: readonly FileKind[] = [
   { title: "MLIR", ends: [".mlir", ".stablehlo"], open: (_, bytes) => asTextOrBytes(bytes, "mlir") },
   { title: "HLO", ends: [".hlo", ".hlo.txt"], open: (_, bytes) => asTextOrBytes(bytes, "hlo") },
   { title: "printed jaxpr", ends: [".jaxpr", ".jaxpr.txt"], open: (_, bytes) => asTextOrBytes(bytes, "jaxpr") },
+  { title: "saved trace", ends: [".json"], open: (_, bytes) => asTrace(bytes) },
   { title: "Python", ends: [".py"], open: (_, bytes) => asTextOrBytes(bytes, "python") },
   { title: "text", ends: [".txt"], open: (_, bytes) => asTextOrBytes(bytes, null) },
 ];
@@ -46,6 +48,14 @@ export function kindOfFile(name: string, bytes: Uint8Array): FileKind | null {
 export function asTextOrBytes(bytes: Uint8Array, input: Input | null): Opened {
   const source = textOf(bytes);
   return source === null ? { kind: "bytes", data: base64(bytes) } : { kind: "text", source, input, note: "" };
+}
+
+/** A saved trace, or a text of something else. The server looks at what is in it. */
+function asTrace(bytes: Uint8Array): Opened {
+  const text = textOf(bytes);
+  if (text !== null && /^\s*\{/.test(text) && text.includes('"schema"') && text.includes('"programs"'))
+    return { kind: "saved", data: text };
+  return asTextOrBytes(bytes, null);
 }
 
 export function textOf(bytes: Uint8Array): string | null {

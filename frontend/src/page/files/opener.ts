@@ -2,10 +2,21 @@
 import type { Runner } from "../state/runner.ts";
 import type { Store } from "../state/store.ts";
 import type { Readable } from "./read.ts";
+import type { Together } from "./several.ts";
 
 export interface Opener {
-  /** One file at a time: of several the first, and that is said. */
+  /** One file takes the place of the code; several, those of a dump say, become one trace. Of code, which runs, the first; that is said. */
   open(files: readonly Readable[]): Promise<void>;
+}
+
+const CODE = /\.(?:py|ipynb)$/i;
+
+async function opened(files: readonly Readable[]): Promise<Together> {
+  const [file] = files;
+  if (files.length > 1 && !files.every(({ name }) => CODE.test(name))) return (await import("./several.ts")).together(files);
+  const made = await (await import("./read.ts")).read(file as Readable);
+  const only = files.length > 1 ? `Of ${files.length} files ${file?.name} was opened: one at a time.` : "";
+  return made.kind === "text" ? { ...made, note: [made.note, only].filter(Boolean).join(" ") } : made;
 }
 
 export function createOpener(store: Store, runner: Pick<Runner, "run">): Opener {
@@ -15,21 +26,25 @@ export function createOpener(store: Store, runner: Pick<Runner, "run">): Opener 
       const [file] = files;
       if (file === undefined) return;
       const mine = ++newest;
-      const { read } = await import("./read.ts");
-      const opened = await read(file);
+      const found = await opened(files);
       // Another was opened meanwhile.
       if (mine !== newest) return;
-      if (opened.kind === "refused") {
-        store.dispatch({ type: "arrival", arrival: { kind: "unread", why: opened.why } });
-        return;
+      switch (found.kind) {
+        case "refused":
+          store.dispatch({ type: "arrival", arrival: { kind: "unread", why: found.why } });
+          return;
+        case "text":
+          store.dispatch({ type: "load", source: found.source, input: found.input, note: found.note });
+          break;
+        case "files":
+          store.dispatch({ type: "file", file: { name: found.name, size: found.size, data: found.data, as: "files" }, note: "" });
+          break;
+        case "saved":
+          store.dispatch({ type: "file", file: { name: file.name, size: file.size, data: found.data, as: "saved" }, note: "" });
+          break;
+        case "bytes":
+          store.dispatch({ type: "file", file: { name: file.name, size: file.size, data: found.data }, note: "" });
       }
-      const notes = [
-        opened.kind === "text" ? opened.note : "",
-        files.length > 1 ? `Of ${files.length} files ${file.name} was opened: one at a time.` : "",
-      ];
-      const note = notes.filter(Boolean).join(" ");
-      if (opened.kind === "text") store.dispatch({ type: "load", source: opened.source, input: opened.input, note });
-      else store.dispatch({ type: "file", file: { name: file.name, size: file.size, data: opened.data }, note });
       runner.run();
     },
   };

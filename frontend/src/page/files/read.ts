@@ -6,14 +6,20 @@ import { asTextOrBytes, kindOfFile, type Opened } from "./kinds.ts";
 export interface Readable {
   readonly name: string;
   readonly size: number;
+  /** Its place in the folder that was opened. */
+  readonly path?: string;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** What the server opens at once: a saved trace, or all the files of a dump together. */
+export const MOST_OPENED = 32_000_000;
+
 export async function read(file: Readable): Promise<Opened> {
-  if (file.size > MOST_OTHER)
+  const most = file.name.toLowerCase().endsWith(".json") ? MOST_OPENED : MOST_OTHER;
+  if (file.size > most)
     return {
       kind: "refused",
-      why: `${file.name} has ${sizeOf(file.size)}; at most ${sizeOf(MOST_OTHER)} can be opened. It was not sent anywhere.`,
+      why: `${file.name} has ${sizeOf(file.size)}; at most ${sizeOf(most)} can be opened. It was not sent anywhere.`,
     };
   if (file.size === 0) return { kind: "refused", why: `${file.name} is empty.` };
   let bytes: Uint8Array;

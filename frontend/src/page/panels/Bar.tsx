@@ -9,6 +9,7 @@ import { useLater } from "./later.ts";
 import { Menu } from "./Menu.tsx";
 import { OpenFile } from "./OpenFile.tsx";
 import { Runtimes, useRuntimes } from "./Runtimes.tsx";
+import { SaveTrace } from "./SaveTrace.tsx";
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
 const THEME_NAMES: Readonly<Record<Theme, string>> = { auto: "as the system", light: "light", dark: "dark" };
@@ -91,6 +92,7 @@ export function Bar() {
       <div class="space" />
       <Status named={several.length === 0 || narrow} />
       {several.length > 0 && !narrow && <Runtimes items={several} chosen={chosen} />}
+      <SaveTrace />
       <CopyLink />
       <button
         type="button"

@@ -24,7 +24,11 @@ export function Drop() {
       if (!holdsFile(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      void opener.open([...(event.dataTransfer?.files ?? [])]);
+      // What was dropped can be asked for its folders only now.
+      const { items, files } = event.dataTransfer ?? { items: [], files: [] };
+      const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+      if (!entries.some(({ isDirectory }) => isDirectory)) return void opener.open([...files]);
+      void import("../files/folders.ts").then(({ filesIn }) => filesIn(entries)).then(opener.open);
     };
     // Before the editor, which would put the bytes into its text.
     const before = { capture: true };
@@ -44,7 +48,7 @@ export function Drop() {
     <div class="drop" role="status">
       <div>
         <strong>Drop the file to open it</strong>
-        <p>Python, a notebook, StableHLO or other MLIR (text or bytecode), HLO, a printed jaxpr</p>
+        <p>Python, a notebook, StableHLO or other MLIR (text or bytecode), HLO, a printed jaxpr, a saved trace, or a folder of dumps</p>
       </div>
     </div>
   );

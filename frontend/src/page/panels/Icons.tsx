@@ -99,6 +99,11 @@ export const File = () => (
     <path d="M4 2h5l3 3v9H4zM9 2v3h3" />
   </Icon>
 );
+export const Save = () => (
+  <Icon>
+    <path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 11v3h11v-3" />
+  </Icon>
+);
 export const Pen = () => (
   <Icon>
     <path d="m3 13 .6-2.6L11 3l2 2-7.4 7.4z" />

@@ -4,7 +4,7 @@ import { useApp } from "../app.ts";
 import { Folder } from "./Icons.tsx";
 
 /** What the system's dialog shows first; any file can be chosen. */
-const ACCEPT = ".py,.ipynb,.mlir,.mlirbc,.bc,.stablehlo,.hlo,.jaxpr,.txt,text/*";
+const ACCEPT = ".py,.ipynb,.json,.mlir,.mlirbc,.bc,.stablehlo,.hlo,.jaxpr,.txt,text/*";
 
 export function OpenFile() {
   const { opener } = useApp();
@@ -14,7 +14,7 @@ export function OpenFile() {
       <button
         type="button"
         class="button open-file"
-        title="Open a file: Python, a notebook, StableHLO or other MLIR (text or bytecode), HLO, a printed jaxpr. Or drop it anywhere"
+        title="Open a file: Python, a notebook, StableHLO or other MLIR (text or bytecode), HLO, a printed jaxpr, a saved trace. Or drop it, or a folder of dumps, anywhere"
         onClick={() => input.current?.click()}
       >
         <Folder /> <span>Open…</span>
@@ -22,6 +22,7 @@ export function OpenFile() {
       <input
         ref={input}
         type="file"
+        multiple
         class="chooser"
         accept={ACCEPT}
         aria-label="File to open"

@@ -4,12 +4,15 @@ import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { distinctions } from "../program/differences.ts";
 import { moduleAt } from "../program/links.ts";
+import { FEW } from "../state/answered.ts";
 import { barOf } from "../state/asked.ts";
+import { isOpened } from "../state/current.ts";
 import type { Level, View } from "../state/types.ts";
 import { levelOf } from "../state/update.ts";
 import { keyOf, stepWords } from "../state/wishes.ts";
 import { FindButton } from "./Find.tsx";
 import { Braces } from "./Icons.tsx";
+import { ProgramChoice } from "./ProgramChoice.tsx";
 import { Tabs } from "./Tabs.tsx";
 import { Transforms } from "./Transforms.tsx";
 
@@ -35,29 +38,32 @@ const VIEWS: readonly { id: View; title: string }[] = [
 ];
 
 /** Whether a program has what a view shows; while the lowering runs, its views wait. */
-export function hasView(program: Program | null, view: View): boolean {
+export function hasView(program: Program | null, view: View, opened = false): boolean {
   if (program === null) return false;
   if (view === "jaxpr") return program.entry !== null;
   const comes = (level: Level): boolean => (program.left_out ?? []).some((left) => left.level === level && left.kind !== "bodies");
   if (view === "jaxpr-text" || view === "beside-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
   const level = levelOf(view);
-  // What was traced can be compiled, for the asking.
-  if (level === "hlo" && program.entry !== null) return true;
+  // What was traced can be compiled, for the asking; what was opened is not traced.
+  if (level === "hlo" && program.entry !== null && !opened) return true;
   return moduleAt(program, level) !== undefined || comes(level);
 }
 
 export function ProgramTabs() {
   const { store } = useApp();
   const programs = useComputed(() => store.state.value.shown?.trace.programs ?? []);
-  const apart = useComputed(() => distinctions(programs.value));
+  const apart = useComputed(() => (programs.value.length > FEW ? [] : distinctions(programs.value)));
   const chosen = useComputed(() => store.state.value.program);
   const view = useComputed(() => store.state.value.view);
   const bar = useComputed(() => barOf(store.steady.value));
+  const opened = useComputed(() => isOpened(store.state.value));
+  const many = useComputed(() => programs.value.length > FEW || programs.value.some(({ ran }) => ran !== null));
   const python = useComputed(() => (store.state.value.latest?.trace.input ?? "python") === "python");
   return (
     <div class={`tabbar ${programs.value.length > 1 ? "several" : ""}`}>
       <div class="programs">
-        {programs.value.length > 0 && (
+        {many.value && <ProgramChoice />}
+        {programs.value.length > 0 && !many.value && (
           <Tabs
             label="Programs of this paste"
             panel="stage"
@@ -87,10 +93,10 @@ export function ProgramTabs() {
         panel="stage"
         chosen={view.value}
         choose={(id) => store.dispatch({ type: "view", view: id })}
-        items={VIEWS.map(({ id, title }) => ({ id, title, disabled: id !== view.value && !hasView(store.program.value, id) }))}
+        items={VIEWS.map(({ id, title }) => ({ id, title, disabled: id !== view.value && !hasView(store.program.value, id, opened.value) }))}
       />
       <div class="makers">
-        {bar.value === "none" && python.value && (
+        {bar.value === "none" && python.value && !opened.value && (
           <button
             type="button"
             class="button quiet"
@@ -102,7 +108,7 @@ export function ProgramTabs() {
             <Braces /> <span>Trace a function…</span>
           </button>
         )}
-        <Transforms />
+        {!opened.value && <Transforms />}
         <FindButton />
       </div>
     </div>

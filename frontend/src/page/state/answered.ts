@@ -11,6 +11,9 @@ import { atSpot, programOf } from "./spot.ts";
 import type { Answer, State, Target, Wish } from "./types.ts";
 import { inShort, madeKey, reconcile, stepsKey, wishKey, wishName, withoutStrays } from "./wishes.ts";
 
+/** Programs that stand in a row of tabs; of more there is a list. */
+export const FEW = 12;
+
 export function answered(state: State, given: Answer): State {
   // Those of the state, not those that were sent: one may have been taken back since.
   const { wishes, dropped } = reconcile(state.wishes, given.trace);
@@ -52,8 +55,11 @@ export function answered(state: State, given: Answer): State {
     if (edits !== null && before !== null && program !== null) return movedOpen(open, before, program, edits);
     return kept || arrived !== undefined ? open : {};
   };
+  // What was opened elsewhere and has many programs begins with the list of them.
+  const listed = given.file?.as !== undefined && state.shown?.file !== given.file && trace.programs.length > FEW;
   const now: State = {
     ...settled,
+    ...(listed && { listing: { open: true, query: "", by: "order" } }),
     edits: edits ?? (kept ? state.edits : null),
     shown: answer,
     program: program?.id ?? null,

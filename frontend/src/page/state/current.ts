@@ -6,6 +6,16 @@ export function currentProgram(state: State): Program | null {
   return state.shown?.trace.programs.find((program) => program.id === state.program) ?? null;
 }
 
+/** The text that stands in the editor: that of an opened trace, which is only read, else the paste. */
+export function textShown({ file, shown, source }: State): string {
+  return file?.as !== undefined && shown?.file === file ? (shown.trace.text ?? "") : source;
+}
+
+/** Whether a trace that was made elsewhere is open in place of the code. */
+export function isOpened({ file }: Pick<State, "file">): boolean {
+  return file?.as !== undefined;
+}
+
 export function levelOf(view: View): Level {
   return view.startsWith("stablehlo") ? "stablehlo" : view.startsWith("hlo") ? "hlo" : "jaxpr";
 }

@@ -7,8 +7,18 @@ import type { State } from "./types.ts";
 export type TraceBody = Pick<TraceRequest, "source" | "levels" | "static_numbers"> &
   Partial<Pick<TraceRequest, "fun" | "args" | "signature" | "transforms" | "parts" | "input" | "data" | "jax">>;
 
+/** What is opened as a trace: the body as it goes out, or null for what the command was told to open. */
+export interface OpenBody {
+  readonly opens: string | null;
+}
+
 export type Wanted = Pick<State, "source" | "staticNumbers" | "asked" | "wishes" | "compile" | "jax"> &
   Partial<Pick<State, "input" | "file">>;
+
+export function bodyOf(wanted: Wanted): TraceBody | OpenBody {
+  const as = wanted.file?.as;
+  return as === undefined ? requestOf(wanted) : { opens: as === "told" ? null : (wanted.file?.data ?? "") };
+}
 
 export function requestOf({ source, input = null, file = null, staticNumbers, asked, wishes, compile, jax }: Wanted): TraceBody {
   return {

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import type { Trace } from "../../model/types.ts";
 import { ServerError, trace } from "../api/client.ts";
 import { type Input, kindOf, MOST_CODE, MOST_OTHER } from "./kind.ts";
-import { requestOf, type Wanted } from "./request.ts";
+import { bodyOf, type Wanted } from "./request.ts";
 import { keep } from "./saved.ts";
 import type { Store } from "./store.ts";
 import type { Failure, OpenFile } from "./types.ts";
@@ -79,8 +79,10 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
 
   function attempt(wanted: Wanted, id: number, signal: AbortSignal, before: number, mend: boolean): void {
     const started = performance.now();
-    const { source, file = null, asked, wishes } = wanted;
+    const { file = null, asked, wishes } = wanted;
     const receive: Parameters<typeof send>[1] = (answer, run) => {
+      // Spans of a trace that is opened are of the text that it brings.
+      const source = file?.as === undefined ? wanted.source : (answer.text ?? "");
       store.dispatch({ type: "answer", id, answer: { trace: answer, ...(run === undefined ? {} : { run }), source, file, asked, wishes } });
       const now = store.state.peek();
       // An edit gave a program another id, and its transforms were made of its neighbour; or took the traced function away: once more.
@@ -89,7 +91,7 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
     const announce = (packed: Trace): void => {
       if (id === newest) coming(packed);
     };
-    send(requestOf(wanted), receive, signal, undefined, announce).then(
+    send(bodyOf(wanted), receive, signal, undefined, announce).then(
       () => store.dispatch({ type: "settled", id, milliseconds: performance.now() - started }),
       (error: unknown) => {
         if (signal.aborted) return;

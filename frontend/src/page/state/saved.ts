@@ -115,7 +115,9 @@ export function savedFrom(kept: unknown, defaults: Saved): Saved {
 
 function fileFrom(value: unknown): OpenFile | null {
   if (!isRecord(value) || typeof value.name !== "string" || typeof value.size !== "number" || typeof value.data !== "string") return null;
-  return { name: value.name, size: value.size, data: value.data };
+  const { as } = value;
+  const opens = as === "saved" || as === "files" || as === "told" ? { as } : {};
+  return { name: value.name, size: value.size, data: value.data, ...opens } as OpenFile;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

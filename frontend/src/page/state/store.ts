@@ -2,11 +2,15 @@
 import { computed, signal } from "@preact/signals";
 import type { Diagnostic } from "../../model/types.ts";
 import { instanceOf, litBy } from "../program/lit.ts";
+import { textShown } from "./current.ts";
 import { sameSaved, savedOf } from "./saved.ts";
 import type { Saved, State } from "./types.ts";
 import { type Action, type Begun, currentProgram, initial, isCurrent, update } from "./update.ts";
 
-export type Steady = Omit<State, "hover" | "selection" | "open" | "outlined" | "alone" | "pane" | "finding" | "following" | "pins">;
+export type Steady = Omit<
+  State,
+  "hover" | "selection" | "open" | "outlined" | "alone" | "pane" | "finding" | "listing" | "following" | "pins"
+>;
 /** Hears of every action that changed something. */
 export type Listener = (action: Action, before: State, now: State) => void;
 
@@ -22,7 +26,7 @@ export function createStore(saved: Saved, begun?: Begun) {
     if (!sameSaved(kept, now)) kept = now;
     return kept;
   });
-  const source = computed(() => state.value.source);
+  const source = computed(() => textShown(state.value));
   let steadyBefore: Steady | null = null;
   /** The state without what changes under a moving pointer: the same object while nothing else does. */
   const steady = computed<Steady>((): Steady => {
@@ -34,6 +38,7 @@ export function createStore(saved: Saved, begun?: Begun) {
       alone: _alone,
       pane: _pane,
       finding: _finding,
+      listing: _listing,
       following: _following,
       ...rest
     } = state.value;

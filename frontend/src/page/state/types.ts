@@ -50,12 +50,21 @@ export interface Wish {
   readonly steps: readonly Step[];
 }
 
-/** A file of bytes that is open in place of the code. */
+/** A file, or several, that is open in place of the code. */
 export interface OpenFile {
   readonly name: string;
   readonly size: number;
-  /** In base64. */
+  /** In base64; of what is opened as a trace, the body of the request. */
   readonly data: string;
+  /** What makes a trace of it: a saved one is one already, `files` become one, `told` is what the command that serves the page was told. */
+  readonly as?: "saved" | "files" | "told";
+}
+
+/** The list of the programs of a trace that has many: whether it is open, what is looked for in it, and its order. */
+export interface Listing {
+  readonly open: boolean;
+  readonly query: string;
+  readonly by: "order" | "time" | "calls" | "name";
 }
 
 /** What the page keeps of itself for the next visit of this browser tab. */
@@ -133,6 +142,7 @@ export interface State extends Saved {
   readonly selection: Target | null;
   readonly hover: Target | null;
   readonly finding: Finding;
+  readonly listing: Listing;
   readonly following: Following | null;
   readonly pins: Pins;
   readonly pane: Pane;

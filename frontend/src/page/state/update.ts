@@ -4,12 +4,27 @@ import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { spanHolds } from "../program/links.ts";
 import { answered } from "./answered.ts";
-import { currentProgram, levelOf, openKey, viewOf } from "./current.ts";
+import { currentProgram, isOpened, levelOf, moduleLevels, openKey, textShown, viewOf } from "./current.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import type { Input } from "./kind.ts";
 import { NO_PINS, type Pin, pinned, unpinned } from "./pins.ts";
 import { atSpot, type Spot } from "./spot.ts";
-import type { Answer, Arrival, Asked, Contrast, Failure, OpenFile, Pane, Saved, State, Target, Theme, View, Wish } from "./types.ts";
+import type {
+  Answer,
+  Arrival,
+  Asked,
+  Contrast,
+  Failure,
+  Listing,
+  OpenFile,
+  Pane,
+  Saved,
+  State,
+  Target,
+  Theme,
+  View,
+  Wish,
+} from "./types.ts";
 import { keyOf, madeKey, wishKey } from "./wishes.ts";
 
 export { currentProgram, isText, levelOf, openKey } from "./current.ts";
@@ -50,6 +65,7 @@ export type Action =
   | { readonly type: "arrival"; readonly arrival: Arrival | null }
   | { readonly type: "hover"; readonly target: Target | null }
   | { readonly type: "find"; readonly change: Partial<Finding> }
+  | { readonly type: "list"; readonly change: Partial<Listing> }
   | { readonly type: "follow"; readonly following: Following | null }
   | { readonly type: "pin"; readonly pin: Pin }
   | { readonly type: "unpin"; readonly key: string }
@@ -68,7 +84,10 @@ const UNPOINTED = { selection: null, hover: null, following: null } as const;
 
 function inFront(state: State, id: string): State {
   const program = state.shown?.trace.programs.find((each) => each.id === id) ?? null;
-  return { ...state, program: id, view: viewOf(program, state.view), awaited: null, ...UNPOINTED };
+  // Of what was opened nothing more comes: a level that the program lacks is not waited for.
+  const level = levelOf(state.view);
+  const lacks = isOpened(state) && program !== null && program.entry !== null && level !== "jaxpr" && !moduleLevels(program).includes(level);
+  return { ...state, program: id, view: lacks ? "jaxpr" : viewOf(program, state.view), awaited: null, ...UNPOINTED };
 }
 
 /** Other code, or a file in its place: what was asked about the one before does not carry over. */
@@ -122,6 +141,7 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
     selection: null,
     hover: null,
     finding: NOT_FINDING,
+    listing: { open: false, query: "", by: "order" },
     following: null,
     pins: NO_PINS,
     pane: "graph",
@@ -134,7 +154,8 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
 export function update(state: State, action: Action): State {
   switch (action.type) {
     case "edit":
-      return action.source === state.source ? state : { ...state, source: action.source, input: null, hover: null };
+      // What is opened in place of the code is only read.
+      return action.source === state.source || state.file !== null ? state : { ...state, source: action.source, input: null, hover: null };
     // Another text altogether: what was asked about the one before does not carry over. What was typed does, by the name of the function.
     case "load":
       return {
@@ -200,6 +221,8 @@ export function update(state: State, action: Action): State {
       return sameTarget(state.hover, action.target) ? state : { ...state, hover: action.target };
     case "find":
       return { ...state, finding: found(state.finding, action.change) };
+    case "list":
+      return { ...state, listing: { ...state.listing, ...action.change } };
     case "follow":
       return { ...state, following: action.following };
     // A choice for the whole graph takes the place of what was opened by hand: groups of another kind have other keys.
@@ -308,5 +331,5 @@ export function isStale(state: State): boolean {
 
 /** Whether spans of the shown answer still fit the text in the editor. */
 export function isCurrent(state: State): boolean {
-  return state.shown !== null && state.shown.source === state.source && (state.shown.file ?? null) === state.file;
+  return state.shown !== null && state.shown.source === textShown(state) && (state.shown.file ?? null) === state.file;
 }
