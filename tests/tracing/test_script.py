@@ -232,6 +232,7 @@ def test_limits_are_told_and_hlo_is_there_on_request(tmp_path):
     assert "2 more were left out (--most)" in " ".join(trace.notes)
     assert "2 more programs were left out" in done.stderr
     assert all(program.texts["hlo"].text.startswith("HloModule") for program in trace.programs)
+    assert all(program.modules["hlo"].functions for program in trace.programs)
 
 
 def test_large_constants_are_let_go(tmp_path):

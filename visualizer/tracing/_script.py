@@ -19,6 +19,9 @@ from ._errors import from_exception
 from ._paste import PasteSource
 from ._serialize import serialize
 from ._stablehlo import lower
+from .hlo._module import HloModule
+from .hlo._reader import module_program
+from .hlo._text import HloError, read_hlo
 from .watching._seen import Seen
 from .watching._table import types_of
 
@@ -88,7 +91,10 @@ def _program(seen: Seen, number: int, source: PasteSource | None, answer: Answer
             answer.note(f"{seen.name} cannot be shown: {type(error).__name__}: {error}"[:400])
     if made is None:
         made, size = _empty(seen, program_id), 0
-    _add_hlo(made, seen)
+    try:
+        _add_hlo(made, seen)
+    except HloError as error:
+        answer.note(f"The HLO of {seen.name} cannot be shown: {error}"[:400])
     made["ran"] = _ran(seen)
     made["span"] = _span(seen, source)
     return made, size
@@ -110,10 +116,17 @@ def _add_stablehlo(made: Dict, found: Any, seen: Seen, answer: Answer, room: int
 
 
 def _add_hlo(made: Dict, seen: Seen) -> None:
+    """What XLA made of it, drawn where it is not too large."""
     text = compat.hlo_text(seen.executable) if seen.executable is not None else None
-    if text:
-        cut = text if len(text) <= LARGEST_TEXT else text[:LARGEST_TEXT] + "\n… (cut: the whole text is larger than 1 MB)\n"
+    if not text:
+        return
+    if len(text) > LARGEST_TEXT:
+        cut = text[:LARGEST_TEXT] + "\n// The rest is cut off: the whole text is larger than 1 MB.\n"
         made["texts"]["hlo"] = {"text": cut, "spans": {}}
+        return
+    module = module_program(HloModule(read_hlo(text), text), made["id"], None)
+    for group in ("texts", "modules"):
+        made[group].update(module[group])
 
 
 def _empty(seen: Seen, program_id: str) -> Dict:

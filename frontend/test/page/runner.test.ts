@@ -26,7 +26,8 @@ beforeEach(() => {
   store = createStore(fresh("a"));
   runner = createRunner(
     store,
-    (order, onTrace, signal) => new Promise<void>((finish, fail) => void sent.push({ order: order as TraceBody, signal, answer: onTrace, finish, fail })),
+    (order, onTrace, signal) =>
+      new Promise<void>((finish, fail) => void sent.push({ order: order as TraceBody, signal, answer: onTrace, finish, fail })),
   );
 });
 

@@ -4,13 +4,16 @@ import { failureOf, posted, ServerError, unreachable } from "../api/client.ts";
 import { bodyOf } from "../state/request.ts";
 import type { Answer, State } from "../state/types.ts";
 
+/** What an answer was asked for with. */
+export type Settings = Pick<State, "staticNumbers" | "compile">;
+
 export interface SavedFile {
   readonly name: string;
   readonly text: string;
 }
 
 /** The whole trace of an answer, with the text that it is of. */
-export async function saved(answer: Answer, settings: Pick<State, "staticNumbers">, fetcher: typeof fetch = fetch): Promise<SavedFile> {
+export async function saved(answer: Answer, settings: Settings, fetcher: typeof fetch = fetch): Promise<SavedFile> {
   const whole = answer.trace.programs.some(({ left_out }) => (left_out ?? []).length > 0)
     ? await asked(answer, settings, fetcher)
     : answer.trace;
@@ -20,9 +23,9 @@ export async function saved(answer: Answer, settings: Pick<State, "staticNumbers
 }
 
 /** As it was asked for, but whole. */
-async function asked(answer: Answer, { staticNumbers }: Pick<State, "staticNumbers">, fetcher: typeof fetch): Promise<Trace> {
+async function asked(answer: Answer, settings: Settings, fetcher: typeof fetch): Promise<Trace> {
   const { source, file = null, asked, wishes } = answer;
-  const wanted = bodyOf({ source, file, staticNumbers, asked, wishes });
+  const wanted = bodyOf({ ...settings, source, file, asked, wishes });
   const { to, body } = posted("opens" in wanted ? wanted : { ...wanted, parts: false });
   let response: Response;
   try {

@@ -93,7 +93,11 @@ export function ProgramTabs() {
         panel="stage"
         chosen={view.value}
         choose={(id) => store.dispatch({ type: "view", view: id })}
-        items={VIEWS.map(({ id, title }) => ({ id, title, disabled: id !== view.value && !hasView(store.program.value, id, opened.value) }))}
+        items={VIEWS.map(({ id, title }) => ({
+          id,
+          title,
+          disabled: id !== view.value && !hasView(store.program.value, id, opened.value),
+        }))}
       />
       <div class="makers">
         {bar.value === "none" && python.value && !opened.value && (

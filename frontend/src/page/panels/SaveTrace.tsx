@@ -27,7 +27,7 @@ export function SaveTrace() {
   return (
     <button
       type="button"
-      class="button quiet icon"
+      class="button quiet icon save"
       aria-label="Save the trace"
       title="Save these programs as a file, which opens again without being traced"
       disabled={!able.value || busy.value}

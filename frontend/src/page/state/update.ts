@@ -86,7 +86,8 @@ function inFront(state: State, id: string): State {
   const program = state.shown?.trace.programs.find((each) => each.id === id) ?? null;
   // Of what was opened nothing more comes: a level that the program lacks is not waited for.
   const level = levelOf(state.view);
-  const lacks = isOpened(state) && program !== null && program.entry !== null && level !== "jaxpr" && !moduleLevels(program).includes(level);
+  const lacks =
+    isOpened(state) && program !== null && program.entry !== null && level !== "jaxpr" && !moduleLevels(program).includes(level);
   return { ...state, program: id, view: lacks ? "jaxpr" : viewOf(program, state.view), awaited: null, ...UNPOINTED };
 }
 

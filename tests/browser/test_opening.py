@@ -1,0 +1,137 @@
+"""Opening what was made elsewhere: a report of many programs, a saved trace, a folder of dumps; and saving what is shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from visualizer.model import Trace
+
+SAVED = Path(__file__).parents[1] / "web" / "saved" / "schema1.json"
+MODULE = """module @jit_{name} {{
+  func.func public @main(%arg0: tensor<{n}xf32>) -> tensor<{n}xf32> {{
+    {op}
+    return %0 : tensor<{n}xf32>
+  }}
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Path:
+    """Thirty programs of a script, as `run` reports them."""
+    trace = json.loads(SAVED.read_text())
+    (one,) = trace["programs"]
+    programs = []
+    for number in range(30):
+        ran = {"calls": number, "traces": 1, "lowerings": 1, "compiles": 1, "trace_ms": 1.0, "lower_ms": 2.0, "compile_ms": 10.0 * number}
+        ran |= {"at_ms": 0.0, "file": "train.py", "line": 3, "types": f"x: f32[{number}]", "why": "", "anew": 0}
+        programs.append({**one, "id": f"p{number}", "name": "step" if number % 2 else "loss", "ran": ran})
+    path = tmp_path_factory.mktemp("report") / "train.trace.json"
+    path.write_text(json.dumps({**trace, "programs": programs, "title": "train.py", "text": "import jax  # the script"}))
+    return path
+
+
+def choose(bench, *files: Path) -> None:
+    bench.page.locator("input.chooser").set_input_files([str(file) for file in files])
+    name = files[0].name if len(files) == 1 else f"{len(files)} files"
+    bench.page.locator(".file-chip", has_text=name).wait_for()
+    bench.settled()
+
+
+def test_a_report_opens_with_its_list(open_page, report):
+    bench = open_page()
+    page = bench.page
+    choose(bench, report)
+    panel = page.get_by_role("dialog", name="Programs")
+    panel.locator(".program-rows .program-row").first.wait_for()
+    assert panel.locator(".program-rows .program-row").count() == 30
+    before = page.locator(".editor .cm-content").inner_text()
+    assert before.startswith("import jax")
+    assert bench.focused("aria-label") == "Find a program"
+    page.keyboard.type("step f32[1")
+    page.get_by_label("Order").select_option("time")
+    names = panel.locator(".program-rows .program-row").all_inner_texts()
+    assert [next(line for line in text.split("\n") if "f32" in line) for text in names] == [f"x: f32[{n}]" for n in (19, 17, 15, 13, 11, 1)]
+    page.get_by_label("Find a program").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    panel.wait_for(state="detached")
+    bench.drawn()
+    assert page.get_by_role("button", name="Programs: step, 18 of 30").is_visible()
+    page.get_by_role("button", name="Next program").click()
+    assert page.get_by_role("button", name="Programs: loss, 19 of 30").is_visible()
+    # The text is only read, and nothing of it runs.
+    page.locator(".editor .cm-content").click()
+    page.keyboard.type("x")
+    assert page.locator(".editor .cm-content").inner_text() == before
+    assert page.get_by_role("button", name="Trace a function…").count() == 0
+    page.reload()
+    panel.locator(".program-rows .program-row").first.wait_for()
+    assert panel.locator(".program-rows .program-row").count() == 30
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Close train.trace.json").click()
+    bench.settled()
+    assert "lax.scan" in page.locator(".editor .cm-content").inner_text()
+
+
+def test_what_is_saved_opens_again(open_page, tmp_path):
+    bench = open_page()
+    page = bench.page
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the trace").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    saved = Trace.model_validate_json(path.read_text())
+    assert saved.text is not None and "lax.scan" in saved.text
+    names = page.locator(".programs [role=tab] .program-name").all_inner_texts()
+    assert [program.name for program in saved.programs] == names
+    boxes = page.locator(".viewer > svg [data-eqn]").count()
+    page.reload()
+    choose(bench, path)
+    bench.drawn()
+    assert page.locator(".viewer > svg [data-eqn]").count() == boxes
+    assert page.locator(".editor .cm-content").inner_text().startswith(saved.text.split("\n")[0])
+
+
+def test_a_folder_is_dropped_and_becomes_one_trace(open_page, tmp_path):
+    bench = open_page()
+    page = bench.page
+    files = {
+        "jax_ir0001_jit_one_compile.mlir": MODULE.format(name="one", n=3, op="%0 = stablehlo.tanh %arg0 : tensor<3xf32>"),
+        "jax_ir0002_jit_two_compile.mlir": MODULE.format(name="two", n=4, op="%0 = stablehlo.cosine %arg0 : tensor<4xf32>"),
+        "jax_000001_one.jaxpr.html": "<html></html>",
+        "bad.mlir": "module { oops",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    choose(bench, *sorted(tmp_path.iterdir()))
+    names = page.locator(".programs [role=tab] .program-name")
+    assert names.all_inner_texts() == ["@jit_one", "@jit_two"] or names.all_inner_texts() == ["jit_one", "jit_two"]
+    names.nth(1).click()
+    bench.idle()
+    assert bench.equation("cosine").is_visible()
+    bench.panel("problems")
+    assert "bad.mlir, line 1" in page.locator("#details-panel").inner_text()
+    bench.panel("notes")
+    assert "1 file is not drawn: 1 with the same jaxprs as pages." in page.locator("#details-panel").inner_text()
+
+
+def test_hostile_traces_are_text_or_refused(open_page, tmp_path):
+    bench = open_page(forgive=("400",))
+    page = bench.page
+    trace = json.loads(SAVED.read_text())
+    evil = "<img src=x onerror=alert(1)>"
+    trace["programs"][0]["name"] = evil
+    trace["title"] = trace["text"] = evil
+    path = tmp_path / "evil.json"
+    path.write_text(json.dumps(trace))
+    choose(bench, path)
+    assert page.locator(".programs .program-name").first.inner_text() == evil
+    assert page.locator("img").count() == 0
+    trace["programs"][0]["entry"] = "j99"
+    path.write_text(json.dumps(trace))
+    choose(bench, path)
+    page.get_by_text("This is not a trace that can be shown").first.wait_for()
