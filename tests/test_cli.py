@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import visualizer._cli._doctor as doctor
+import visualizer._cli._open as open_command
 import visualizer._cli._serve as serve_command
 import visualizer._cli._trace as trace_command
 from visualizer import __version__
@@ -37,7 +38,7 @@ def run(*arguments: str, **options) -> subprocess.CompletedProcess[bytes]:
 @pytest.fixture
 def tracer(monkeypatch) -> FakeTracer:
     fake = FakeTracer()
-    for module in (trace_command, serve_command, doctor):
+    for module in (trace_command, serve_command, open_command, doctor):
         monkeypatch.setattr(module, "make_tracer", lambda *_: fake)
     return fake
 
@@ -53,7 +54,7 @@ def test_version_and_module():
 
 def test_help_names_the_commands():
     text = invoke("--help").output
-    assert all(f"\n  {name} " in text for name in ("serve", "trace", "doctor"))
+    assert all(f"\n  {name} " in text for name in ("serve", "trace", "run", "open", "doctor"))
 
 
 def test_importing_the_command_line_loads_nothing_heavy():
@@ -89,6 +90,33 @@ def test_trace_prints_the_merged_trace(tracer, tmp_path):
             "data": None,
         }
     ]
+
+
+def test_a_trace_is_kept_in_a_file_with_its_text(tracer, tmp_path):
+    file, out = tmp_path / "paste.py", tmp_path / "kept.json"
+    file.write_text("import jax  # é\n", "utf-8")
+    done = invoke("trace", str(file), "-o", str(out))
+    assert (done.exit_code, done.stdout) == (0, "")
+    kept = Trace.model_validate_json(out.read_text("utf-8"))
+    assert (kept.title, kept.text) == ("paste.py", "import jax  # é\n")
+    assert "cannot be written" in invoke("trace", str(file), "-o", str(tmp_path)).output
+    assert "--output is for the JSON" in invoke("trace", str(file), "-o", str(out), "--format", "jaxpr").output
+
+
+def test_open_writes_one_report_of_many_files(tracer, tmp_path):
+    (tmp_path / "dump").mkdir()
+    for name in ("a.mlir", ".hidden.mlir", "a.jaxpr.html"):
+        (tmp_path / "dump" / name).write_text("module {}")
+    out = tmp_path / "report.json"
+    done = invoke("open", str(tmp_path / "dump"), "-o", str(out))
+    assert len(tracer.asked) == 1
+    assert done.exit_code == 1  # the tracer of this test has no program for anyone
+    trace = Trace.model_validate_json(out.read_text())
+    assert trace.title == "dump"
+    assert trace.notes[-1] == "1 file is not drawn: 1 with the same jaxprs as pages."
+    assert "is a saved trace already" in invoke("open", str(out), "-o", "-").output
+    (tmp_path / "empty").mkdir()
+    assert "There is no file in" in invoke("open", str(tmp_path / "empty")).output
 
 
 def test_trace_reads_a_signature_and_transforms(tracer):

@@ -111,6 +111,7 @@ def serve(**options: Any) -> None:
 )
 @click.option("--jax", metavar="VERSION", help="The JAX to trace with, like 0.6.0; see `jaxpr-visualizer jax list`.")
 @_cpu_seconds
+@click.option("-o", "--output", metavar="FILE", help="Write the JSON there; `jaxpr-visualizer open` shows it.")
 @click.option("--static-numbers", is_flag=True, help="Hold Python numbers static, which makes them literals.")
 @click.option("--indent", type=click.IntRange(0, 8), default=None, help="Indent the JSON by this many spaces.")
 @click.option(

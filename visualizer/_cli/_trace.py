@@ -23,13 +23,22 @@ _KINDS: dict[str, Literal["mlir", "hlo", "jaxpr"]] = {".mlir": "mlir", ".hlo": "
 
 
 def run(
-    file: str, indent: int | None, cpu_seconds: int | None, format_: str, signature: str | None, transforms: tuple[str, ...], **wishes: Any
+    file: str,
+    indent: int | None,
+    cpu_seconds: int | None,
+    format_: str,
+    signature: str | None,
+    transforms: tuple[str, ...],
+    output: str | None,
+    **wishes: Any,
 ) -> int:
     """Exit code 0, or 1 when a diagnostic of the trace is an error."""
     wishes["signature"] = None if signature is None else _wishes.signature(signature)
     wishes["transforms"] = tuple(map(_wishes.transform, transforms))
     if signature is not None and not wishes["fun"]:
         raise click.UsageError("--signature needs --fun: the function whose parameters it types.")
+    if output is not None and format_ != "json":
+        raise click.UsageError("--output is for the JSON: text goes to standard output.")
     if format_ == "jaxpr":
         wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
     # In parts a large program is within what one answer may hold; they are put together again here.
@@ -38,13 +47,15 @@ def run(
     try:
         tracer.start()
         trace = merge_messages(tracer.trace(request.model_dump(mode="json")))
+        # What is kept says what it is of, and opens with its text.
+        trace = {**trace, "title": "" if file == "-" else Path(file).name, "text": request.source if request.data is None else None}
     finally:
         tracer.close()
     if format_ == "jaxpr":
         _print_jaxprs(Trace.model_validate(trace))
     else:
         separators = (",", ":") if indent is None else (",", ": ")
-        _print(json.dumps(trace, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators))
+        _write(json.dumps(trace, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators), output)
     return 1 if any(diagnostic["severity"] == "error" for diagnostic in trace["diagnostics"]) else 0
 
 
@@ -89,6 +100,17 @@ def _read(file: str) -> dict[str, Any]:
     except UnicodeDecodeError:
         return {"source": "", "data": base64.b64encode(data).decode()}
     return {"source": source, "input": next((kind for end, kind in _KINDS.items() if file.lower().endswith(end)), None)}
+
+
+def _write(text: str, output: str | None) -> None:
+    if output in (None, "-"):
+        _print(text)
+        return
+    assert output is not None
+    try:
+        Path(output).write_bytes(text.encode() + b"\n")
+    except OSError as error:
+        raise click.UsageError(f"{output} cannot be written: {error.strerror}.") from None
 
 
 def _print(text: str) -> None:

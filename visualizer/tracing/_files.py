@@ -52,14 +52,30 @@ def opened(encoded: str) -> Opened:
     for beginning, kind in BEGINNINGS.items():
         if data.startswith(beginning):
             return Opened(kind=kind, data=data)
+    if _is_export(data):
+        return Opened(kind="export", data=data)
     for beginning, (what, advice) in REFUSED.items():
         if data.startswith(beginning):
             return _refused("unsupported-input", f"This is {what}, which cannot be read.", advice)
     try:
         return Opened(text=data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        message = f"This file is neither text in UTF-8 (byte {error.start} does not belong) nor MLIR bytecode."
+        message = f"This file is neither text in UTF-8 (byte {error.start} does not belong) nor MLIR bytecode, nor an export of JAX."
         return _refused("not-text", message, "Open Python source, MLIR as text or bytecode, HLO text or a printed jaxpr.")
+
+
+def _is_export(data: bytes) -> bool:
+    """Whether this is what `jax.export` wrote: a flatbuffer, which begins with where its table is, and has a module of bytecode in it."""
+    if len(data) < 64:
+        return False
+    root = int.from_bytes(data[:4], "little")
+    if not 4 <= root <= len(data) - 4:
+        return False
+    fields = root - int.from_bytes(data[root : root + 4], "little", signed=True)
+    if not 4 <= fields <= len(data) - 4:
+        return False
+    size = int.from_bytes(data[fields : fields + 2], "little")
+    return size % 2 == 0 and 4 <= size <= 256 and fields + size <= len(data) and b"ML\xefR" in data
 
 
 def _refused(code: str, message: str, advice: str) -> Opened:

@@ -50,8 +50,14 @@ def _jaxpr() -> Reader:
     return read_printed
 
 
+def _export() -> Reader:
+    from ._exports import read_export
+
+    return read_export
+
+
 # The kind -> a function that imports the reader when it is first asked for.
-READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir, "hlo": _hlo, "jaxpr": _jaxpr}
+READERS: dict[str, Callable[[], Reader]] = {"mlir": _mlir, "hlo": _hlo, "jaxpr": _jaxpr, "export": _export}
 
 
 def reader_of(kind: str) -> Reader | None:

@@ -51,6 +51,10 @@ from ._compat_eager import stays as stays
 from ._compat_eager import unwrap_key as unwrap_key
 from ._compat_eager import values_are_watched as values_are_watched
 from ._compat_eager import with_base as with_base
+from ._compat_export import exported_arguments as exported_arguments
+from ._compat_export import exported_of as exported_of
+from ._compat_export import exported_results as exported_results
+from ._compat_export import vjp_of as vjp_of
 from ._compat_frames import called_through as called_through
 from ._compat_frames import library_function as library_function
 from ._compat_frames import value_paths as value_paths
