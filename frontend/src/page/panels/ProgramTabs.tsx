@@ -12,7 +12,7 @@ import { levelOf } from "../state/update.ts";
 import { keyOf, stepWords } from "../state/wishes.ts";
 import { FindButton } from "./Find.tsx";
 import { Braces } from "./Icons.tsx";
-import { ProgramChoice } from "./ProgramChoice.tsx";
+import { useLater } from "./later.ts";
 import { Tabs } from "./Tabs.tsx";
 import { Transforms } from "./Transforms.tsx";
 
@@ -58,11 +58,12 @@ export function ProgramTabs() {
   const bar = useComputed(() => barOf(store.steady.value));
   const opened = useComputed(() => isOpened(store.state.value));
   const many = useComputed(() => programs.value.length > FEW || programs.value.some(({ ran }) => ran !== null));
+  const choice = useLater(() => import("./ProgramChoice.tsx"), many.value);
   const python = useComputed(() => (store.state.value.latest?.trace.input ?? "python") === "python");
   return (
     <div class={`tabbar ${programs.value.length > 1 ? "several" : ""}`}>
       <div class="programs">
-        {many.value && <ProgramChoice />}
+        {many.value && choice !== null && <choice.ProgramChoice />}
         {programs.value.length > 0 && !many.value && (
           <Tabs
             label="Programs of this paste"
