@@ -126,7 +126,7 @@ class _Work:
         for program in trace["programs"]:
             if self._several:
                 _without_places(program)
-                if about.number or about.stage or program["name"] in ("", "main", "module"):
+                if about.number or about.stage or program["name"] in ("", "main", "module", "jaxpr"):
                     program["name"] = about.program
             self._programs.append(program)
         if not trace["programs"] and not trace["diagnostics"]:
