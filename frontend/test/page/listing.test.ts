@@ -73,7 +73,7 @@ describe("an opened trace", () => {
   }
 
   it("goes out as it is, and what the command was told by itself", () => {
-    const wanted = { source: "mine", staticNumbers: false, compile: false, asked: null, wishes: [] };
+    const wanted = { source: "mine", staticNumbers: false, compile: false, jax: null, asked: null, wishes: [] };
     expect(bodyOf({ ...wanted, file })).toEqual({ opens: '{"schema":1}' });
     expect(bodyOf({ ...wanted, file: { ...file, as: "told" } })).toEqual({ opens: null });
     expect(bodyOf(wanted)).toMatchObject({ source: "mine", parts: true });

@@ -5,7 +5,7 @@ import { bodyOf } from "../state/request.ts";
 import type { Answer, State } from "../state/types.ts";
 
 /** What an answer was asked for with. */
-export type Settings = Pick<State, "staticNumbers" | "compile">;
+export type Settings = Pick<State, "staticNumbers" | "compile" | "jax">;
 
 export interface SavedFile {
   readonly name: string;

@@ -71,11 +71,11 @@ describe("a saved trace", () => {
   });
 
   it("holds the text that it is of, and has the name of its program", async () => {
-    const { name, text } = await saved(answer, { staticNumbers: false, compile: false });
+    const { name, text } = await saved(answer, { staticNumbers: false, compile: false, jax: null });
     expect(name).toBe("my_loss.trace.json");
     expect(JSON.parse(text)).toMatchObject({ schema: 1, text: "import jax" });
     const named = { ...answer, file: { name: "train.trace.json", size: 1, data: "", as: "saved" as const } };
-    expect((await saved(named, { staticNumbers: false, compile: false })).name).toBe("train.trace.json");
+    expect((await saved(named, { staticNumbers: false, compile: false, jax: null })).name).toBe("train.trace.json");
   });
 
   it("is asked for whole where parts were left out", async () => {
@@ -86,10 +86,10 @@ describe("a saved trace", () => {
       sent.push([to, JSON.parse(init.body as string)]);
       return new Response(JSON.stringify(answer.trace));
     }) as typeof fetch;
-    const { text } = await saved(large, { staticNumbers: true, compile: false }, fetcher);
+    const { text } = await saved(large, { staticNumbers: true, compile: false, jax: null }, fetcher);
     expect(sent).toMatchObject([["api/v1/trace", { source: "import jax", parts: false, static_numbers: true }]]);
     expect(JSON.parse(text).programs).toHaveLength(1);
     const none = (async () => new Response(JSON.stringify(trace([])))) as unknown as typeof fetch;
-    await expect(saved(large, { staticNumbers: true, compile: false }, none)).rejects.toThrow("larger than the server sends");
+    await expect(saved(large, { staticNumbers: true, compile: false, jax: null }, none)).rejects.toThrow("larger than the server sends");
   });
 });
