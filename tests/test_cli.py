@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 import visualizer._cli._doctor as doctor
+import visualizer._cli._given as given
 import visualizer._cli._open as open_command
 import visualizer._cli._serve as serve_command
-import visualizer._cli._trace as trace_command
 from visualizer import __version__
 from visualizer.cli import main
 from visualizer.model import Trace
@@ -38,7 +38,7 @@ def run(*arguments: str, **options) -> subprocess.CompletedProcess[bytes]:
 @pytest.fixture
 def tracer(monkeypatch) -> FakeTracer:
     fake = FakeTracer()
-    for module in (trace_command, serve_command, open_command, doctor):
+    for module in (given, serve_command, open_command, doctor):
         monkeypatch.setattr(module, "make_tracer", lambda *_: fake)
     return fake
 
@@ -54,7 +54,7 @@ def test_version_and_module():
 
 def test_help_names_the_commands():
     text = invoke("--help").output
-    assert all(f"\n  {name} " in text for name in ("serve", "trace", "run", "open", "doctor"))
+    assert all(f"\n  {name} " in text for name in ("serve", "trace", "draw", "run", "open", "doctor"))
 
 
 def test_importing_the_command_line_loads_nothing_heavy():

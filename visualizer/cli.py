@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -51,6 +52,20 @@ def _short(text: str) -> str:
 @click.version_option(__version__, prog_name="jaxpr-visualizer", message="%(prog)s %(version)s")
 def main() -> None:
     """See the program that JAX traced: paste code, read its jaxpr as a graph."""
+
+
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _all(options: tuple[_Decorator, ...]) -> _Decorator:
+    """Several options as one decorator, in their order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 _cpu_seconds = click.option(
@@ -210,6 +225,79 @@ def jax_remove(version: str) -> None:
     from ._cli._jax import run_remove
 
     sys.exit(run_remove(version))
+
+
+_traced_options: tuple[_Decorator, ...] = (
+    click.option("--fun", help="What to trace: an expression in the names of the program, like `jax.grad(loss)`."),
+    click.option("--args", help="Its arguments, like `(w, xs)`."),
+    click.option("--kwargs", help="Its keyword arguments, like `{'lr': 0.1}`."),
+    click.option(
+        "--signature", metavar="TYPES", help="Types in place of arguments, like `w: f32[3], xs: f32[6,2,3]`; other values are static."
+    ),
+    click.option(
+        "--transform", "transforms", multiple=True, metavar="STEPS", help="A program made from another, like `grad` or `p1: jit`."
+    ),
+)
+
+
+@main.command()
+@click.argument("file", metavar="FILE|-|MODULE:FUNCTION")
+@click.option("-o", "--output", required=True, metavar="OUT", help="The file to write; its end names the format. - is standard output.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["svg", "png", "pdf", "html", "dot", "mermaid", "txt", "json"]),
+    help="The format, where the name of the file does not say it.",
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the file is not what would be written.")
+@click.option("--program", metavar="ID", help="Which program of several: its number, its name or its id.")
+@click.option("--level", type=click.Choice(["jaxpr", "stablehlo", "hlo"]), help="What to draw. [default: jaxpr]")
+@click.option("--depth", type=click.IntRange(0, 99), help="Open bodies down to this depth. [default: what fits on a screen]")
+@click.option("--all", "everything", is_flag=True, help="Open every body.")
+@click.option(
+    "--open", "paths", multiple=True, metavar="PATH", help="Open this body alone, by its path (e3/e7). May be given several times."
+)
+@click.option(
+    "--by", type=click.Choice(["auto", "scopes", "calls", "modules", "repeats", "none"]), default="auto", help="Grouping of large levels."
+)
+@click.option(
+    "--theme", type=click.Choice(["light", "dark", "auto"]), default="light", show_default=True, help="auto follows the reader's."
+)
+@click.option("--direction", type=click.Choice(["TB", "LR"]), default="TB", show_default=True, help="Of DOT and Mermaid.")
+@click.option("--overlay", type=click.Choice(["bytes", "flops", "memory", "lines", "scopes"]), help="Colour the boxes by this.")
+@click.option("--width", type=click.FloatRange(16, 100_000), help="Width of an SVG, PNG or PDF in pixels.")
+@click.option("--scale", type=click.FloatRange(0.1, 16), default=2.0, show_default=True, help="Pixels of a PNG for each of the SVG.")
+@click.option("--title", help="Title of the picture.")
+@click.option("--alt", help="What is spoken of the picture. [default: what is in it]")
+@click.option("--legend/--no-legend", default=True, help="What the lines mean, under the picture.")
+@_cpu_seconds
+@_all(_traced_options)
+def draw(
+    file: str,
+    output: str,
+    format_: str | None,
+    check: bool,
+    program: str | None,
+    cpu_seconds: int | None,
+    depth: int | None,
+    everything: bool,
+    paths: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Draw one program of FILE (Python, a saved trace, MLIR, HLO; - for standard input), or of MODULE:FUNCTION of your own code.
+
+    The picture is the page's own; it needs no browser, and no Graphviz. MODULE:FUNCTION is imported in a fresh Python, not in the sandbox.
+
+    Exit code 0: all is well. 1: no picture, or with --check a stale file. 2: a wrong command line. 3: something is not installed.
+    """
+    from ._cli._draw import run
+    from ._cli._given import wishes_of
+
+    if sum((depth is not None, everything, bool(paths))) > 1:
+        raise click.UsageError("--depth, --all and --open exclude each other.")
+    wishes = wishes_of(**{name: options.pop(name) for name in ("fun", "args", "kwargs", "signature", "transforms")})
+    opened: Any = depth if depth is not None else "all" if everything else tuple(sorted(paths)) if paths else "initial"
+    sys.exit(run(file, output, format_, program, check, cpu_seconds, {**options, "open": opened}, wishes))
 
 
 @main.command()

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 
 const SRC = join(import.meta.dirname, "..", "src");
-const LAYERS = ["model", "drawing", "viewer", "page"];
+const LAYERS = ["model", "drawing", "viewer", "embed", "page"];
 
 function sources(): { name: string; text: string }[] {
   return readdirSync(SRC, { recursive: true, encoding: "utf8" })

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import os
-import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
-from visualizer.model import Trace, TraceRequest, merge_messages
+from visualizer.model import Trace
 from visualizer.text import jaxpr_text
 
-from . import _wishes
-from ._tracer import ALONE_SECONDS, make_tracer
-
-_MOST = 16_000_000
-# What the end of a file's name says of its text; of any other, its text says it.
-_KINDS: dict[str, Literal["mlir", "hlo", "jaxpr"]] = {".mlir": "mlir", ".hlo": "hlo", ".jaxpr.txt": "jaxpr", ".jaxpr": "jaxpr"}
+from ._given import read_file, trace_file, wishes_of
+from ._output import write
 
 
 def run(
@@ -33,24 +26,15 @@ def run(
     **wishes: Any,
 ) -> int:
     """Exit code 0, or 1 when a diagnostic of the trace is an error."""
-    wishes["signature"] = None if signature is None else _wishes.signature(signature)
-    wishes["transforms"] = tuple(map(_wishes.transform, transforms))
-    if signature is not None and not wishes["fun"]:
-        raise click.UsageError("--signature needs --fun: the function whose parameters it types.")
+    wishes = wishes_of(signature, transforms, **wishes)
     if output is not None and format_ != "json":
         raise click.UsageError("--output is for the JSON: text goes to standard output.")
     if format_ == "jaxpr":
         wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
-    # In parts a large program is within what one answer may hold; they are put together again here.
-    request = TraceRequest(**_read(file), parts=True, **wishes)
-    tracer = make_tracer(cpu_seconds or ALONE_SECONDS)
-    try:
-        tracer.start()
-        trace = merge_messages(tracer.trace(request.model_dump(mode="json")))
-        # What is kept says what it is of, and opens with its text.
-        trace = {**trace, "title": "" if file == "-" else Path(file).name, "text": request.source if request.data is None else None}
-    finally:
-        tracer.close()
+    fields = read_file(file)
+    # What is kept says what it is of, and opens with its text.
+    kept = {"title": "" if file == "-" else Path(file).name, "text": None if fields.get("data") else fields["source"]}
+    trace = {**trace_file(fields, cpu_seconds, wishes), **kept}
     if format_ == "jaxpr":
         _print_jaxprs(Trace.model_validate(trace))
     else:
@@ -84,24 +68,6 @@ def _print_jaxprs(trace: Trace) -> None:
         _print("\n\n".join(texts))
 
 
-def _read(file: str) -> dict[str, Any]:
-    """The fields of a request that hold a file: its text and what its name says of it, or its bytes."""
-    if file == "-" and sys.stdin is None:
-        raise click.UsageError("There is no standard input to read: it is closed.")
-    try:
-        data = sys.stdin.buffer.read(_MOST + 1) if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}.") from None
-    if len(data) > _MOST:
-        size = f"more than {_MOST:,}" if file == "-" else f"{len(data):,}"
-        raise click.UsageError(f"{file} has {size} bytes; at most {_MOST:,} are read.")
-    try:
-        source = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return {"source": "", "data": base64.b64encode(data).decode()}
-    return {"source": source, "input": next((kind for end, kind in _KINDS.items() if file.lower().endswith(end)), None)}
-
-
 def _write(text: str, output: str | None) -> None:
     if output in (None, "-"):
         _print(text)
@@ -114,19 +80,5 @@ def _write(text: str, output: str | None) -> None:
 
 
 def _print(text: str) -> None:
-    if sys.stdout is None:
-        raise click.UsageError("There is no standard output to write to: it is closed.")
     # UTF-8 whatever the terminal's encoding is: the reader is a program.
-    try:
-        sys.stdout.buffer.write(text.encode() + b"\n")
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader has seen enough; without this Python complains again when it closes stdout.
-        _forget_stdout()
-    except OSError as error:
-        _forget_stdout()
-        raise click.UsageError(f"The trace cannot be written to standard output: {error.strerror}.") from None
-
-
-def _forget_stdout() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    write(text.encode() + b"\n")

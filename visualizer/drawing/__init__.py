@@ -1,10 +1,32 @@
 """Pictures from Python: the frontend's own drawing, run in an embedded V8. Needs neither Node nor a browser, and never imports jax."""
 
+from ._diagram import Graph as Graph
+from ._diagram import graph_of as graph_of
+from ._dot import Direction as Direction
+from ._dot import dot_source as dot_source
+from ._dot import render_dot as render_dot
 from ._errors import BundleMissingError as BundleMissingError
 from ._errors import DrawingError as DrawingError
+from ._errors import EngineNotFoundError as EngineNotFoundError
+from ._errors import ExtraMissingError as ExtraMissingError
 from ._estimate import Estimate as Estimate
 from ._estimate import estimate as estimate
 from ._estimate import estimate_module as estimate_module
+from ._formats import FORMATS as FORMATS
+from ._formats import Format as Format
+from ._formats import Level as Level
+from ._formats import Options as Options
+from ._formats import format_of as format_of
+from ._formats import graph as graph
+from ._formats import made as made
+from ._formats import rendered_by_graphviz as rendered_by_graphviz
+from ._formats import svg_of as svg_of
+from ._mermaid import mermaid_source as mermaid_source
+from ._outline import outline_text as outline_text
+from ._page import page_of as page_of
+from ._raster import pdf as pdf
+from ._raster import png as png
+from ._svg import Grouping as Grouping
 from ._svg import Open as Open
 from ._svg import Overlay as Overlay
 from ._svg import Theme as Theme

@@ -50,6 +50,13 @@ class Engine:
             raise DrawingError("The estimate is no object.")
         return found
 
+    def diagram(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The plain graph of a request, as plain values. Raises DrawingError with V8's message."""
+        found = json.loads(self._call("diagram", request))
+        if not isinstance(found, dict):
+            raise DrawingError("The graph is no object.")
+        return found
+
     def _call(self, function: str, request: dict[str, Any]) -> str:
         from py_mini_racer import JSEvalException
 

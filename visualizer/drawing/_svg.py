@@ -9,7 +9,8 @@ from ._engine import engine
 
 Theme = Literal["light", "dark", "auto"]
 Overlay = Literal["bytes", "flops", "memory", "lines", "scopes"]
-Open = Literal["initial", "all", "none"] | Iterable[str]
+Open = Literal["initial", "all", "none"] | int | Iterable[str]
+Grouping = Literal["auto", "scopes", "calls", "modules", "repeats", "none"]
 
 
 def draw(
@@ -18,18 +19,22 @@ def draw(
     open: Open = "initial",  # noqa: A002 - the word of the whole drawing
     theme: Theme = "light",
     title: str | None = None,
+    alt: str | None = None,
+    width: float | None = None,
     legend: bool = True,
     overlay: Overlay | None = None,
+    by: Grouping = "auto",
 ) -> str:
     """The jaxprs of a program as one self-contained SVG, without ids, scripts or outside references.
 
-    `open` says which nested bodies are drawn open: what fits on a screen, all, none, or instance paths (`e3/e7`). `theme` `auto`
-    follows the reader's system. `title` is the picture's alt text, by default the program's name. `overlay` colours the boxes by an amount
-    or an origin, and the legend says which. Raises BundleMissingError, DrawingError.
+    `open` says which nested bodies are drawn open: what fits on a screen, all, none, down to a depth, or instance paths (`e3/e7`). `theme`
+    `auto` follows the reader's system. `title` is by default the program's name; `alt` is what is spoken of the picture, by default its
+    title and what is in it. `width` in pixels scales it. `overlay` colours the boxes by an amount or an origin, and the legend
+    says which. `by` is what a large level is grouped by. Raises BundleMissingError, DrawingError.
     """
     data = as_data(program)
     request = {"program": data, "title": title or str(data.get("name", "Program"))}
-    return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend, "overlay": overlay})
+    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by)
 
 
 def draw_module(
@@ -38,13 +43,20 @@ def draw_module(
     open: Open = "initial",  # noqa: A002
     theme: Theme = "light",
     title: str | None = None,
+    alt: str | None = None,
+    width: float | None = None,
     legend: bool = True,
     overlay: Overlay | None = None,
+    by: Grouping = "auto",
 ) -> str:
     """A lowered module as one self-contained SVG; arguments as in `draw`."""
     data = as_module(module)
     request = {"module": data, "title": title or f"{data.get('dialect', 'lowered')} module"}
-    return engine().draw({**request, "open": _paths(open), "theme": theme, "legend": legend, "overlay": overlay})
+    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by)
+
+
+def _draw(request: dict[str, Any], *, open: Open, **options: Any) -> str:  # noqa: A002
+    return engine().draw({**request, "open": wish(open), **options})
 
 
 def as_data(program: Program | Mapping[str, Any]) -> dict[str, Any]:
@@ -57,5 +69,6 @@ def as_module(module: Module | Mapping[str, Any]) -> dict[str, Any]:
     return module.model_dump(mode="json", by_alias=True) if isinstance(module, Module) else dict(module)
 
 
-def _paths(wish: Open) -> str | list[str]:
-    return wish if isinstance(wish, str) else sorted(wish)
+def wish(open: Open) -> str | int | list[str]:  # noqa: A002
+    """What is to be open, as the drawing takes it."""
+    return open if isinstance(open, (str, int)) else sorted(open)

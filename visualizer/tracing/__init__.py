@@ -9,14 +9,24 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._own import read_spec as read_spec
+    from ._own import trace_function as trace_function
+    from ._own import trace_signature as trace_signature
+    from ._own import trace_stage as trace_stage
+    from ._own import trace_text as trace_text
     from ._public import serialize as serialize
     from ._serialize import SerializedProgram as SerializedProgram
     from ._source import trace_source as trace_source
 
 _HOME = {
     "SerializedProgram": "._serialize",
+    "read_spec": "._own",
     "serialize": "._public",
+    "trace_function": "._own",
+    "trace_signature": "._own",
     "trace_source": "._source",
+    "trace_stage": "._own",
+    "trace_text": "._own",
 }
 
 

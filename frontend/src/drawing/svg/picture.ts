@@ -13,8 +13,12 @@ import * as shapes from "./shapes.ts";
 
 export interface SvgOptions {
   theme: "light" | "dark" | "auto";
-  /** Alt text: the `<title>` of the picture. */
+  /** The `<title>` of the picture. */
   title?: string;
+  /** Alt text: what is spoken of a picture that stands alone; by default the title and what is in it. */
+  alt?: string | null;
+  /** Width of a picture that stands alone, in pixels; its height follows. */
+  width?: number | null;
   /** Adds data-key, data-eqn, data-value, data-toggle, roles, labels and tabindex. */
   interactive?: boolean;
   /** Adds a legend of the roles that occur below the picture; default true when static, false when interactive. */
@@ -104,13 +108,14 @@ export function* pictured(scene: Scene, options: SvgOptions): Slices<Picture> {
   const ground = [el("title", {}, title), el("desc", {}, describe(scene))];
   if (options.theme === "auto") ground.push(el("style", {}, darkSheet(paintsFor(scene, DARK))));
   ground.push(el("rect", { ...brush("background"), x: 0, y: 0, width, height }));
+  const scale = options.width == null ? 1 : options.width / width;
   const root = el("svg", {
     xmlns: "http://www.w3.org/2000/svg",
-    width,
-    height,
+    width: width * scale,
+    height: height * scale,
     viewBox: `0 0 ${num(width)} ${num(height)}`,
     role: interactive ? "group" : "img",
-    "aria-label": title,
+    "aria-label": interactive ? title : (options.alt ?? spokenAlt(title, scene)),
     "font-family": SANS,
   });
   return { root, ground, layers };
@@ -198,6 +203,15 @@ function describe(scene: Scene): string {
     outputs.length > 0 ? `Results ${outputs.join(", ")}.` : "",
   ];
   return parts.filter(Boolean).join(" ");
+}
+
+/** Longer alt texts are cut off by screen readers, or not listened to. */
+const MOST_ALT = 250;
+
+/** What a picture shows, in one breath. */
+function spokenAlt(title: string, scene: Scene): string {
+  const text = `${title}: dataflow graph. ${describe(scene)}`;
+  return text.length <= MOST_ALT ? text : `${text.slice(0, text.lastIndexOf(" ", MOST_ALT - 1)).replace(/[,.]$/, "")} \u2026`;
 }
 
 /** The innermost frame at a point decides the surface: every other depth is white. */

@@ -1,0 +1,1 @@
+"""What `import visualizer` gives, loaded when it is first asked for."""

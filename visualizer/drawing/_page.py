@@ -1,0 +1,83 @@
+"""A program as a page of its own: one file with the viewer in it, that opens from a disk and reaches no network.
+
+Promises: nothing of the program is markup or script there: it is packed data, and the page's own policy lets no other script run.
+Must never: hold what the page does not show (paths of this machine, printed texts).
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from visualizer._version import __version__
+from visualizer.model import Program
+
+from ._errors import BundleMissingError
+from ._formats import Options, graph, shown
+from ._outline import outline_text
+from ._svg import as_data, wish
+
+FILES = Path(__file__).with_name("bundle") / "embed"
+
+
+def page_of(program: Program, options: Options) -> str:
+    """The page. Raises BundleMissingError, DrawingError."""
+    drawn = shown(program, options.level)
+    level = options.level or ("jaxpr" if isinstance(drawn, Program) else next(iter(program.modules)))
+    title = options.title or program.name
+    opened = wish(options.open)
+    data = {
+        "program": _kept(program),
+        "title": title,
+        "level": level,
+        "open": opened if isinstance(opened, list) else [] if opened == "none" else None,
+        "levels": {"by": options.by, "depth": opened if isinstance(opened, int) else "all" if opened == "all" else None},
+        "overlay": options.overlay,
+    }
+    style, script, page = _file("embed.css"), _file("embed.js"), _file("page.html")
+    policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    parts = {
+        "theme": options.theme,
+        "csp": html.escape(policy, quote=True),
+        "version": html.escape(__version__, quote=True),
+        "title": html.escape(title),
+        "style": style,
+        # For readers without scripts.
+        "outline": html.escape(outline_text(graph(program, options))),
+        "data": base64.b64encode(gzip.compress(json.dumps(data, allow_nan=False, separators=(",", ":")).encode(), mtime=0)).decode(),
+        "script": script,
+    }
+    return re.sub(r"/\*\{\{(\w+)\}\}\*/|\{\{(\w+)\}\}", lambda found: parts[found[1] or found[2]], page)
+
+
+# What the viewer reads of a program; the rest is the editor's.
+_DROPPED: dict[str, Any] = {"span": None, "links": {}, "written": [], "loops": [], "parameters": None, "made_from": None}
+
+
+def _kept(program: Program) -> dict[str, Any]:
+    """The program without what the page does not show."""
+    data = {**as_data(program), **_DROPPED}
+    data["texts"] = {}
+    data["modules"] = {level: {**module, "text": ""} for level, module in data["modules"].items()}
+    return data
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _file(name: str) -> str:
+    path = FILES / name
+    if not path.is_file():
+        raise BundleMissingError(path)
+    # In HTML a script ends at `</script` wherever it stands.
+    text = path.read_text(encoding="utf-8").strip()
+    return text.replace("</script", "<\\/script") if name.endswith(".js") else text
