@@ -165,9 +165,8 @@ def test_a_jax_that_is_not_here_is_refused(client):
     assert response.status_code == 400
     assert response.json["error"] == {
         "code": "unknown-jax",
-        "message": "This server has no JAX '0.4.1'.",
-        "advice": "It has 0.10.2; leave the field out to use 0.10.2. "
-        "`jaxpr-visualizer jax add 0.4.1` adds another one where the server runs.",
+        "message": "This server has no JAX 0.4.1.",
+        "advice": "It has 0.10.2. Leave 'jax' out for 0.10.2, or add it where the server runs: jaxpr-visualizer jax add 0.4.1",
     }
     assert client.post(URL, json={**BODY, "jax": "0.10.2"}).status_code == 200
 
@@ -212,4 +211,18 @@ def test_an_answer_is_kept_for_the_jax_that_gave_it(client, tracer):
     there("2")  # it was installed anew, with other packages beside it
     assert [hit(jax="0.6.0"), hit()] == ["miss", "hit"]
     refused = client.post(URL, json={**BODY, "jax": "0.7.0"}).json["error"]
-    assert refused["advice"].startswith("It has 0.10.2, 0.6.0; leave the field out to use 0.10.2.")
+    assert refused["advice"].startswith("It has 0.10.2, 0.6.0. Leave 'jax' out for 0.10.2,")
+
+
+def test_a_jax_that_is_removed_meanwhile_takes_no_answer_with_it(client, tracer):
+    own, old = {"jax": "0.10.2"}, {"jax": "0.6.0", "stamp": "1"}
+    tracer.state = {**tracer.state, "runtimes": [own, old]}
+
+    def remove_then_run(request, cancelled):
+        tracer.state = {**tracer.state, "runtimes": [own]}
+        return type(tracer).trace(tracer, request, cancelled)
+
+    tracer.trace = remove_then_run
+    response = client.post(URL, json={**BODY, "jax": "0.6.0"})
+    assert (response.status_code, response.json["diagnostics"]) == (200, [])
+    assert client.post(URL, json={**BODY, "jax": "0.6.0"}).status_code == 400

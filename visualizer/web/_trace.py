@@ -63,21 +63,25 @@ class TraceEndpoint:
         return cache_key(wanted.model_dump(mode="json"), jax, __version__)
 
     def _runtime(self, wanted: TraceRequest) -> str:
-        """What tells the JAX that answers from every other, and from itself when it is installed anew; empty while that is not known."""
+        """As `_known_runtime`; ApiError where there is none."""
+        known = self._known_runtime(wanted)
+        if known is None:
+            there = [each["jax"] for each in runtimes_of(self._tracer.health())]
+            asked, listed, own = str(wanted.jax)[:40], ", ".join(there), there[0] if there else "that of the server"
+            advice = f"It has {listed}. Leave 'jax' out for {own}, or add it where the server runs: jaxpr-visualizer jax add {asked}"
+            raise ApiError(400, "unknown-jax", f"This server has no JAX {asked}.", advice)
+        return known
+
+    def _known_runtime(self, wanted: TraceRequest) -> str | None:
+        """What tells the JAX that answers from every other, and from itself when it is installed anew.
+
+        Empty while it is not known which there are; None where the one that is asked for is not there.
+        """
         there = runtimes_of(self._tracer.health())
         if not there:
             return ""
         one = there[0] if wanted.jax is None else next((each for each in there if each["jax"] == wanted.jax), None)
-        if one is None:
-            asked, listed = str(wanted.jax)[:40], ", ".join(each["jax"] for each in there)
-            raise ApiError(
-                400,
-                "unknown-jax",
-                f"This server has no JAX {asked!r}.",
-                f"It has {listed}; leave the field out to use {there[0]['jax']}. "
-                f"`jaxpr-visualizer jax add {asked}` adds another one where the server runs.",
-            )
-        return f"{one['jax']} {one.get('stamp', '')}".strip()
+        return None if one is None else f"{one['jax']} {one.get('stamp', '')}".strip()
 
     def _check_isolation(self) -> None:
         if self._settings.loopback or self._tracer.allows_public():
@@ -95,7 +99,7 @@ class TraceEndpoint:
         place = self._admission.enter(client_key(request.remote_addr))
 
         def keep(lines: tuple[bytes, ...], parts: tuple[str, ...]) -> None:
-            if (jax := self._runtime(wanted)) and not gone.seen and all(map(is_lasting, lines)):
+            if (jax := self._known_runtime(wanted)) and not gone.seen and all(map(is_lasting, lines)):
                 self._cache.put(self._key(wanted, jax), Kept(lines, run, parts))
 
         try:
