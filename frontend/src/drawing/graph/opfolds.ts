@@ -63,11 +63,12 @@ export function initialOpenOps(module: Module): Set<string> {
   const functions = functionsByName(module);
   const roots = rootsOf(module);
   const many = roots.length > MOST_ROOTS;
+  const only = onlyOp(module);
   let shown = roots.length > 1 ? roots.length : (roots[0]?.region.blocks.reduce((sum, block) => sum + block.ops.length, 0) ?? 0);
   for (const { path, op, size } of foldables(module)) {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (parent !== "" && !open.has(parent)) continue;
-    if (op === null ? many : isQuiet(op, functions) && !isAlone(op, parent, module, functions)) continue;
+    if (op === null ? many : isQuiet(op, functions) && op !== only) continue;
     if (shown + size > OPENED_OPS) continue;
     shown += size;
     open.add(path);
@@ -81,10 +82,10 @@ function isQuiet(op: Op, functions: ReadonlyMap<string, Func>): boolean {
   return op.callee.startsWith("_") || meaningOf(op.callee, functions) !== null;
 }
 
-/** The only op of the main function: a picture of one closed box says nothing. */
-function isAlone(op: Op, parent: string, module: Module, functions: ReadonlyMap<string, Func>): boolean {
+/** The only op of the main function that is more than a constant, or null: a picture of one closed box says nothing. */
+function onlyOp(module: Module): Op | null {
   const roots = rootsOf(module);
-  if (parent !== "" || roots.length !== 1 || !functions.has(op.callee ?? "")) return false;
-  const ops = roots[0]!.region.blocks.flatMap((block) => block.ops);
-  return ops.filter((each) => !isReturn(each.name) && keyOf(each.name) !== "constant").length === 1;
+  const ops = roots.length === 1 ? roots[0]!.region.blocks.flatMap((block) => block.ops) : [];
+  const found = ops.filter((each) => !isReturn(each.name) && keyOf(each.name) !== "constant");
+  return found.length === 1 ? found[0]! : null;
 }

@@ -8,11 +8,20 @@ export function shortName(name: string): string {
 
 /** The name that tables go by, whatever the dialect: `stablehlo.dynamic_slice`, `vhlo.dynamic_slice_v2` and HLO's `dynamic-slice` are one. */
 export function keyOf(name: string): string {
-  return name
-    .slice(name.lastIndexOf(".") + 1)
-    .replace(/_v\d+$/, "")
-    .replaceAll("-", "_");
+  let key = keys.get(name);
+  if (key === undefined) {
+    key = name
+      .slice(name.lastIndexOf(".") + 1)
+      .replace(/_v\d+$/, "")
+      .replaceAll("-", "_");
+    // A stranger's names are no reason to grow for ever.
+    if (keys.size < MOST_KEYS) keys.set(name, key);
+  }
+  return key;
 }
+
+const keys = new Map<string, string>();
+const MOST_KEYS = 2000;
 
 /** What hands on the results of its block. */
 export function isReturn(name: string): boolean {
