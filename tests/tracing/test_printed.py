@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -23,6 +24,9 @@ def rnn(w: Any, xs: Any) -> Any:
 GRADIENT = jax.make_jaxpr(jax.grad(rnn))(2.0, np.ones(4, np.float32))
 
 
+UNLOWERED = "A printed jaxpr cannot be lowered: for its StableHLO, paste the program that it was printed from."
+
+
 def answer(source: str, **asked: Any) -> Dict:
     said: list[Dict] = []
     trace_request({"source": source, **asked}, said.append)
@@ -37,7 +41,8 @@ def test_a_print_is_a_program_at_the_lines_of_the_paste() -> None:
     assert trace["input"] == "jaxpr"
     (program,) = trace["programs"]
     assert program["origin"] == "expression"
-    assert trace["diagnostics"] == trace["notes"] == []
+    assert trace["diagnostics"] == []
+    assert trace["notes"] == [UNLOWERED]
     lines = str(GRADIENT).split("\n")
     for eqn in program["jaxprs"]["j0"]["eqns"]:
         span = eqn["span"]
@@ -58,7 +63,8 @@ def test_fences_and_comments() -> None:
 def test_a_log_says_which_lines_were_read() -> None:
     trace = answer(f"INFO start of the run\n{GRADIENT}\nINFO loss = 3 [ok]\n{{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }}\n")
     lines = len(str(GRADIENT).split("\n"))
-    assert trace["notes"] == [f"Lines 2 to {lines + 1}, {lines + 3} were read as printed jaxprs; the text around them was passed over."]
+    passed = f"Lines 2 to {lines + 1}, {lines + 3} were read as printed jaxprs; the text around them was passed over."
+    assert trace["notes"] == [passed, UNLOWERED]
     assert [program["name"] for program in trace["programs"]] == ["jaxpr, line 2", f"jaxpr, line {lines + 3}"]
 
 
@@ -105,3 +111,14 @@ def test_what_no_print_has_is_cleaned(broken: str) -> None:
     trace = answer(text)
     assert len(trace["programs"]) == 1
     assert trace["programs"][0]["span"]["col"] == (1 if broken == "\ufeff" else 0)
+
+
+def test_the_example() -> None:
+    trace = answer((Path(__file__).parents[2] / "visualizer" / "examples" / "11_a_printed_jaxpr.txt").read_text("utf-8"))
+    assert trace["diagnostics"] == []
+    (program,) = trace["programs"]
+    (twin,) = program["twins"]
+    (back,) = (eqn for eqn in program["jaxprs"]["j0"]["eqns"] if eqn["id"] == twin["backward"])
+    linear = [(operand["role"], operand["linear"]) for operand in back["operands"]]
+    assert {flag["value"] for role, flag in linear if role == "carry"} == {True}
+    assert {flag["derived"] for _, flag in linear} == {False}

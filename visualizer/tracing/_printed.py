@@ -37,6 +37,8 @@ def read_printed(given: Given, answer: Answer, emit: Emit) -> None:
         code = "jaxpr-left-out" if found.warning else "jaxpr-syntax"
         answer.add(diagnostic(code, message, severity=severity, advice=found.advice, span=found.span))
     answer.note(*_notes(reading))
+    if reading.programs and "stablehlo" in given.levels:
+        answer.note("A printed jaxpr cannot be lowered: for its StableHLO, paste the program that it was printed from.")
     emit(answer.message())
 
 

@@ -1,5 +1,5 @@
 // The example programs, straight from the Python package: one source for the page, the gallery and the tests.
-const files = import.meta.glob("../../../visualizer/examples/*.py", { query: "?raw", import: "default", eager: true }) as Record<
+const files = import.meta.glob("../../../visualizer/examples/*.{py,txt}", { query: "?raw", import: "default", eager: true }) as Record<
   string,
   string
 >;
@@ -16,7 +16,7 @@ export interface Example {
 export function titleOf(path: string): string {
   const words = path
     .slice(path.lastIndexOf("/") + 1)
-    .replace(/^\d+_|\.py$/g, "")
+    .replace(/^\d+_|\.\w+$/g, "")
     .replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -32,7 +32,12 @@ export function aboutOf(source: string): string {
 
 export const EXAMPLES: readonly Example[] = Object.entries(files)
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([path, source]) => ({ id: path.slice(path.lastIndexOf("/") + 1, -3), title: titleOf(path), about: aboutOf(source), source }));
+  .map(([path, source]) => ({
+    id: path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf(".")),
+    title: titleOf(path),
+    about: aboutOf(source),
+    source,
+  }));
 
 /** Whether nobody has written anything into it yet. */
 export function isFresh(source: string): boolean {

@@ -10,6 +10,7 @@ describe("the kind of a text", () => {
     ['sdy.mesh @mesh = <["x"=2]>', "mlir"],
     ["HloModule jit_f, entry_computation_layout={()->f32[]}", "hlo"],
     ["{ lambda ; a:f32[3]. let b:f32[] = reduce_sum a in (b,) }", "jaxpr"],
+    ["# as it was printed\n\n{ lambda ; a:f32[3]. let in (a,) }", "jaxpr"],
     ["let jaxpr = { lambda ; a:f32[]. let in () } in\n{ lambda ; }", "jaxpr"],
   ])("%j is %s", (source, kind) => expect(kindOf(source)).toBe(kind));
 

@@ -123,6 +123,13 @@ describe("words for the page", () => {
     const traced = stateAfter(run, answer(trace([trainingScan()])), settled);
     expect(placeholderFor(traced)).toBeNull();
     expect(placeholderFor(update(traced, { type: "view", view: "stablehlo" }))?.title).toBe("No StableHLO");
+    const printed = stateAfter(run, answer(trace([trainingScan()], { input: "jaxpr" })), settled);
+    expect(placeholderFor(update(printed, { type: "view", view: "stablehlo" }))?.title).toBe("No StableHLO of a print");
+  });
+
+  it("a print that follows a module is looked at as a jaxpr", () => {
+    const before = stateAfter({ type: "view", view: "stablehlo-text" }, run, answer(trace([trainingScan()], { input: "jaxpr" })));
+    expect(before.view).toBe("jaxpr-text");
   });
 
   it("tabs under the code: inspector and output always, the rest when there is any", () => {

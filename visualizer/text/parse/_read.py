@@ -69,6 +69,9 @@ def read(text: str) -> Reading:
         reading.skipped = reading.skipped or bool(source.text[at:start].strip())
         at = _one(source, start, reading)
     reading.skipped = reading.skipped or bool(source.text[at:].strip() and reading.programs)
+    if len(reading.programs) > 1:
+        for program, (line, _) in zip(reading.programs, reading.lines, strict=True):
+            program["name"] = f"jaxpr, line {line}"
     if not reading.programs and not reading.problems:
         reading.problems.append(
             Found(_span(source, 0, len(source.text.rstrip())), "No printed jaxpr was found.", "`{ lambda ; a:f32[3]. let …`", AS_PRINTED)
@@ -107,7 +110,7 @@ def _program(source: Source, body: Body, start: int, end: int, number: int) -> D
     spans = {key: (offset(a), offset(b)) for key, (a, b) in wire.starts.items() if start <= a}
     return {
         "id": f"p{number}",
-        "name": f"jaxpr, line {source.place(start).line}" if number or source.place(start).line > 1 else "jaxpr",
+        "name": "jaxpr",
         "origin": "expression",
         "count": 1,
         "span": _span(source, start, end),
@@ -154,5 +157,6 @@ def _dedented(source: Source, start: int, end: int, margin: int) -> tuple[str, C
 
 
 def _span(source: Source, start: int, end: int) -> Dict:
-    first, last = source.place(start), source.place(max(start, end))
-    return {"line": first.line, "col": first.column, "end_line": last.line, "end_col": last.column}
+    line, col = source.place(start)
+    end_line, end_col = source.place(max(start, end))
+    return {"line": line, "col": col, "end_line": end_line, "end_col": end_col}

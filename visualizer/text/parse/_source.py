@@ -52,7 +52,7 @@ class Source:
 
     def line_of(self, at: int) -> int:
         """The number (0-based) of the line of a position."""
-        return min(bisect_right(self._starts, at) - 1, len(self._given) - 1)
+        return bisect_right(self._starts, at, 0, len(self._given)) - 1
 
     def line_start(self, line: int) -> int:
         """The position where a line (0-based) begins."""
@@ -61,8 +61,11 @@ class Source:
     def place(self, at: int) -> Place:
         """The place in what was given."""
         line = self.line_of(at)
-        column = min(at - self._starts[line], len(self._given[line]))
-        before = column if self._ascii else len(self._given[line][:column].encode("utf-16-le", "surrogatepass")) // 2
+        column = at - self._starts[line]
+        if self._ascii and not self._cuts:
+            return Place(line + 1, column)
+        given = self._given[line]
+        before = len(given[:column].encode("utf-16-le", "surrogatepass")) // 2
         return Place(line + 1, before + sum(length for cut, length in self._cuts.get(line, ()) if cut <= column))
 
     def note_of(self, at: int) -> list[str]:

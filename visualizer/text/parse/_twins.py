@@ -20,7 +20,7 @@ _PASSES = frozenset(
 
 
 def twins_of(jaxprs: Mapping[str, Dict], entry: str) -> list[Dict]:
-    """The twins of a program."""
+    """The twins of a program. What a forward scan saves for its transpose gets its kind, as does what the transpose carries."""
     return [twin for path, body, inside in _bodies(jaxprs, entry) if not inside for twin in _in_body(jaxprs, path, body)]
 
 
@@ -60,12 +60,22 @@ def _in_body(jaxprs: Mapping[str, Dict], prefix: str, body: Dict) -> Iterator[Di
         if _param(forward, "reverse") == _param(back, "reverse") or forward["trips"] != back["trips"]:
             continue
         if _is_transposed(jaxprs, back):
+            _mark(forward, back, links[forward["id"]])
             yield {
                 "forward": prefix + forward["id"],
                 "backward": prefix + back["id"],
                 "recomputed": None,
                 "residuals": links[forward["id"]],
             }
+
+
+def _mark(forward: Dict, back: Dict, links: list[Dict]) -> None:
+    for link in links:
+        forward["results"][link["result"]]["kind"] = back["operands"][link["operand"]]["kind"] = "residual"
+    for side in ("operands", "results"):
+        for end in back[side]:
+            if end["role"] == "carry" and "var" in end.get("atom", end):
+                end["kind"] = "cotangent"
 
 
 def _is_transposed(jaxprs: Mapping[str, Dict], eqn: Dict) -> bool:

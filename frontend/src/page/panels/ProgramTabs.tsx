@@ -1,6 +1,6 @@
 // The choices about the program pane: which program of the paste, which level of it, drawn or printed, and what else could be made of it.
 import { useComputed } from "@preact/signals";
-import type { Program } from "../../model/types.ts";
+import type { Program, Trace } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { distinctions } from "../program/differences.ts";
 import { moduleAt } from "../program/links.ts";
@@ -37,15 +37,15 @@ const VIEWS: readonly { id: View; title: string }[] = [
   { id: "beside-text", title: "Side by side" },
 ];
 
-/** Whether a program has what a view shows; while the lowering runs, its views wait. */
-export function hasView(program: Program | null, view: View, opened = false): boolean {
+/** Whether a program has what a view shows; while the lowering runs, its views wait. `traced`: from code, and not read from a print or a file. */
+export function hasView(program: Program | null, view: View, traced = true): boolean {
   if (program === null) return false;
   if (view === "jaxpr") return program.entry !== null;
   const comes = (level: Level): boolean => (program.left_out ?? []).some((left) => left.level === level && left.kind !== "bodies");
   if (view === "jaxpr-text" || view === "beside-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
   const level = levelOf(view);
-  // What was traced can be compiled, for the asking; what was opened is not traced.
-  if (level === "hlo" && program.entry !== null && !opened) return true;
+  // What was traced can be compiled, for the asking.
+  if (level === "hlo" && program.entry !== null && traced) return true;
   return moduleAt(program, level) !== undefined || comes(level);
 }
 
@@ -60,6 +60,16 @@ export function ProgramTabs() {
   const many = useComputed(() => programs.value.length > FEW || programs.value.some(({ ran }) => ran !== null));
   const choice = useLater(() => import("./ProgramChoice.tsx"), many.value);
   const python = useComputed(() => (store.state.value.latest?.trace.input ?? "python") === "python");
+  const input = useComputed(() => store.state.value.shown?.trace.input ?? "python");
+  const views = useComputed(() => {
+    const all = VIEWS.map(({ id, title }) => ({
+      id,
+      title,
+      disabled: id !== view.value && !hasView(store.program.value, id, input.value === "python" && !opened.value),
+    }));
+    // A level of Python comes when it is lowered; what a text of another kind does not have, it never gets.
+    return input.value === "python" ? all : all.filter((each) => !each.disabled);
+  });
   return (
     <div class={`tabbar ${programs.value.length > 1 ? "several" : ""}`}>
       <div class="programs">
@@ -76,13 +86,13 @@ export function ProgramTabs() {
             }}
             items={programs.value.map((program, index) => ({
               id: program.id,
-              hint: hintOf(program),
+              hint: hintOf(program, input.value),
               title: (
                 <>
                   <span class="mono program-name">{program.name}</span>
                   {apart.value[index] !== "" && <span class="mono apart">{apart.value[index]}</span>}
                   {program.count > 1 && <span class="count">×{program.count}</span>}
-                  {apart.value[index] === "" && program.made_from === null && <span class="origin">{originOf(program)}</span>}
+                  {apart.value[index] === "" && program.made_from === null && <span class="origin">{originOf(program, input.value)}</span>}
                 </>
               ),
             }))}
@@ -94,11 +104,7 @@ export function ProgramTabs() {
         panel="stage"
         chosen={view.value}
         choose={(id) => store.dispatch({ type: "view", view: id })}
-        items={VIEWS.map(({ id, title }) => ({
-          id,
-          title,
-          disabled: id !== view.value && !hasView(store.program.value, id, opened.value),
-        }))}
+        items={views.value}
       />
       <div class="makers">
         {bar.value === "none" && python.value && !opened.value && (
@@ -121,14 +127,15 @@ export function ProgramTabs() {
 }
 
 /** Of the modules of a split file, where each stands. */
-function originOf(program: Program): string {
+function originOf(program: Program, input: Trace["input"]): string {
+  if (input === "jaxpr") return "printed";
   return program.origin === "module" && program.span !== null ? `line ${program.span.line}` : ORIGINS[program.origin];
 }
 
-function hintOf(program: Program): string {
+function hintOf(program: Program, input: Trace["input"]): string {
   if (program.made_from !== null)
     return `${program.name}, made by ${program.made_from.steps.map(stepWords).join(", then ")} (Delete removes it)`;
-  const lines = [`${program.name}, from ${ORIGINS[program.origin]}`];
+  const lines = [input === "jaxpr" ? `${program.name}, as it was printed` : `${program.name}, from ${ORIGINS[program.origin]}`];
   if (program.count > 1) lines.push(`${program.count} times with the same types`);
   if (program.span !== null) lines.push(`line ${program.span.line}`);
   return lines.join("\n");

@@ -63,7 +63,7 @@ export function answered(state: State, given: Answer): State {
     edits: edits ?? (kept ? state.edits : null),
     shown: answer,
     program: program?.id ?? null,
-    view: viewOf(program, state.view),
+    view: viewOf(program, state.view, trace.input),
     awaited: arrived === undefined ? awaited : null,
     open: stillOpen(state.open),
     outlined: stillOpen(state.outlined),

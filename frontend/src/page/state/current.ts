@@ -1,5 +1,5 @@
 // What the state is about right now: the program, its level, and the key under which the level's own choices are kept. Pure.
-import type { Program } from "../../model/types.ts";
+import type { Program, Trace } from "../../model/types.ts";
 import type { Level, ModuleLevel, State, View } from "./types.ts";
 
 export function currentProgram(state: State): Program | null {
@@ -38,8 +38,9 @@ export function moduleLevels(program: Program): ModuleLevel[] {
   return levels.filter((level) => program.modules[level] !== undefined || (program.left_out ?? []).some((left) => left.level === level));
 }
 
-/** The view that a program is looked at in: of a module that is the module, drawn or printed as the jaxpr was. */
-export function viewOf(program: Program | null, view: View): View {
+/** The view that a program is looked at in: of a module that is the module, drawn or printed as the jaxpr was; a print has no module. */
+export function viewOf(program: Program | null, view: View, input: Trace["input"] = "python"): View {
+  if (input === "jaxpr" && levelOf(view) !== "jaxpr") return isText(view) ? "jaxpr-text" : "jaxpr";
   if (program === null || program.entry !== null || view === "beside-text") return view;
   const levels = moduleLevels(program);
   const [first] = levels;

@@ -10,7 +10,8 @@ const BEGINNINGS: readonly (readonly [Input, RegExp])[] = [
     /^(?:(?:builtin\.)?module\b(?=\s*[@{]|\s+attributes\b)|"[a-z]\w*\.[\w.]+"\s*(?:<\{|\()|(?:func\.)?func\s+(?:(?:public|private)\s+)?@|!\w+\s*=\s*[!\w<(]|[a-z]\w*\.\w+\s+@\w|%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+)*\s*=\s*(?:"|[a-z]\w*\.))/,
   ],
   ["hlo", /^(?:HloModule\s+[\w.-]+|ENTRY\s+%?[\w.-]+\s*[({])/],
-  ["jaxpr", /^(?:let\s+)?(?:\w+\s*=\s*)?\{\s*lambda\b[^;:]{0,2000}[;:]/],
+  // Said by comments or not.
+  ["jaxpr", /^(?:#[^\n]*\n|\s+)*(?:let\s+)?(?:\w+\s*=\s*)?\{\s*lambda\b[^;:]{0,2000}[;:]/],
 ];
 /** Long enough for the comments that tests begin with. */
 const SEEN = 20_000;

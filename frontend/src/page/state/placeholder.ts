@@ -28,6 +28,12 @@ export function placeholderFor(state: State): Empty | null {
           }
         : null;
     if (program.modules[level] !== undefined || (program.left_out ?? []).some((left) => left.level === level)) return null;
+    if (state.shown?.trace.input === "jaxpr")
+      return {
+        title: `No ${LEVEL_NAMES[level]} of a print`,
+        text: "A printed jaxpr cannot be lowered: paste the program that it was printed from.",
+        busy: false,
+      };
     if (level === "hlo") return notCompiled(state, program, running);
     if (running) return { title: "Lowering to StableHLO", text: "", busy: true };
     const reason = state.shown?.trace.diagnostics.find((diagnostic) => diagnostic.stage === "lower");
@@ -38,7 +44,7 @@ export function placeholderFor(state: State): Empty | null {
   if (state.source.trim() === "")
     return {
       title: "Nothing to trace yet",
-      text: "Paste JAX code, StableHLO or other MLIR on the left, drop a file, or choose an example.",
+      text: "Paste JAX code, a printed jaxpr, StableHLO or other MLIR on the left, drop a file, or choose an example.",
       busy: false,
     };
   const trace = state.latest?.trace;
