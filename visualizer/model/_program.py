@@ -209,7 +209,8 @@ class Eqn(Wire):
     `effects` are as JAX prints them, with our ids for variables: `Write<v3:Ref{f32[4]}>`.
 
     `printed` is null where JAX prints `results = primitive[every param, by name] operands`. `call` is the innermost of the program's
-    `calls` that it was traced in, null where that is not known or it stands in no function.
+    `calls` that it was traced in, null where that is not known or it stands in no function. `where` is the place in the person's program
+    that a print names (`train.py:12:4 (step)`), null where `span` is that place.
     """
 
     id: str
@@ -224,6 +225,7 @@ class Eqn(Wire):
     trips: int | None
     printed: Printed | None = None
     call: int | None = None
+    where: str | None = None
 
 
 class PackedBody(Wire):

@@ -50,11 +50,8 @@ def _explain(program: Dict) -> None:
     stacks = [entry for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"] for entry in eqn["stack"]]
     if stacks:
         transposed = any(entry["name"] == "transpose" and entry["kind"] == "transform" for entry in stacks)
-        program["twins"] = explain(origins, program["entry"], _nowhere, transposed)
-
-
-def _nowhere(eqn: str) -> None:
-    """A print does not say which instruction an equation was traced from."""
+        places = {eqn["id"]: eqn.get("where") for jaxpr in jaxprs.values() for eqn in jaxpr["eqns"]}
+        program["twins"] = explain(origins, program["entry"], places.get, transposed)
 
 
 def _notes(reading: Reading) -> list[str]:

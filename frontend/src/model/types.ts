@@ -258,7 +258,8 @@ export interface ModuleValue {
  * `effects` are as JAX prints them, with our ids for variables: `Write<v3:Ref{f32[4]}>`.
  *
  * `printed` is null where JAX prints `results = primitive[every param, by name] operands`. `call` is the innermost of the program's
- * `calls` that it was traced in, null where that is not known or it stands in no function.
+ * `calls` that it was traced in, null where that is not known or it stands in no function. `where` is the place in the person's program
+ * that a print names (`train.py:12:4 (step)`), null where `span` is that place.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Eqn".
@@ -276,6 +277,7 @@ export interface Eqn {
   span: Span | null;
   stack: StackEntry[];
   trips: number | null;
+  where: string | null;
 }
 /**
  * One invar of an equation with its role (from the primitive) and kind (from autodiff).

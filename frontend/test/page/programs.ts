@@ -20,7 +20,7 @@ export function result(id: string, aval: string, role: Result["role"] = "result"
 
 export function eqn(id: string, primitive: string, parts: Partial<Eqn> = {}): Eqn {
   const empty = { params: [], operands: [], results: [], nested: [], effects: [], stack: [] };
-  return { id, primitive, ...empty, span: null, trips: null, printed: null, call: null, ...parts };
+  return { id, primitive, ...empty, span: null, trips: null, printed: null, call: null, where: null, ...parts };
 }
 
 export function jaxpr(id: string, eqns: Eqn[], vars: Var[], parts: Partial<Jaxpr> = {}): Jaxpr {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import jax
@@ -70,6 +71,7 @@ def test_source_places_and_name_stacks() -> None:
     assert differences(program, truth(GRADIENT)) == []
     eqns = program["jaxprs"][program["entry"]]["eqns"]
     assert [entry["name"] for entry in eqns[-1]["stack"]] == ["transpose", "jvp"]
+    assert re.fullmatch(r"\S*test_forms.py:\d+:\d+ \(rnn\)", eqns[-1]["where"])
     assert "#" not in program["texts"]["jaxpr"]["text"]
     assert jaxpr_text(Program.model_validate(program)) == str(GRADIENT)
 

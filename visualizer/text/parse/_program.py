@@ -15,7 +15,7 @@ from visualizer.rules import ROLES_OF, RULES, Site, roles, trips, wire
 
 from ._nodes import Atom, Body, Equation, Inner, Param, Pieces
 from ._params import InnerJaxpr, Params, value_of
-from ._stacks import stack_of
+from ._stacks import stack_of, where_of
 from ._types import type_of
 
 Dict = dict[str, Any]
@@ -119,6 +119,7 @@ class Wire:
             }
             for result in eqn.results
         ]
+        notes = self._notes(eqn.start) if self._notes is not None else []
         made = {
             "id": key,
             "primitive": eqn.primitive,
@@ -127,12 +128,14 @@ class Wire:
             "results": results,
             "nested": [],
             "effects": [f"{eqn.effect}<{atoms[0].get('var', '?')}:{avals[0]}>"] if eqn.effect else [],
-            "stack": stack_of(self._notes(eqn.start)) if self._notes is not None else [],
+            "stack": stack_of(notes) if notes else [],
             "span": self._place(eqn.start, eqn.end),
             "trips": None,
             "printed": self._printed(eqn, params, pieces, names),
             "call": None,
         }
+        if (where := where_of(notes)) is not None:
+            made["where"] = where
         if inner or eqn.primitive in ROLES_OF:
             self._wire(made, inner, avals, eqn.refs)
         return made

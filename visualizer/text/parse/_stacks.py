@@ -1,6 +1,7 @@
-"""Name stacks where a print has them (`pretty_print(name_stack=True)`): `[transpose(jvp(loss))/layer]`.
+"""Name stacks and source places where a print has them (`pretty_print(source_info=True, name_stack=True)`).
 
-Promises: the scopes and transformations, outermost first, as JAX writes them. Must never: take a source place for a stack.
+Promises: of `[transpose(jvp(loss))/layer]` the scopes and transformations, outermost first, as JAX writes them.
+Must never: take a source place for a stack.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ def stack_of(notes: list[str]) -> list[Dict]:
         if part:
             entries.append({"kind": "scope", "name": part})
     return entries
+
+
+def where_of(notes: list[str]) -> str | None:
+    """The place in the person's program among the annotations of an equation: `train.py:12:4 (step)`."""
+    return next((note for note in notes if note.endswith(")") and not note.startswith("[")), None)
 
 
 def _parts(text: str) -> list[str]:

@@ -159,6 +159,11 @@ function Equation({ program, path, place }: { program: Program; path: string; pl
       </header>
       <Actions />
       <Words sentences={explain(program, path)} />
+      {eqn.where != null && (
+        <p>
+          Written at <span class="mono">{eqn.where}</span>
+        </p>
+      )}
       <Twins program={program} path={path} />
       <OperandTable program={program} place={place} />
       <ResultTable program={program} place={place} />

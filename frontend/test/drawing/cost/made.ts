@@ -34,6 +34,7 @@ export function equation(primitive: string, operands: string[], results: string[
     results: results.map((name) => ({ var: name, aval: "", role: "result", kind: null, used: true })),
     params: Object.entries(params).map(([name, text]) => ({ name, text })),
     call: null,
+    where: null,
     nested: [],
     effects: [],
     printed: null,
