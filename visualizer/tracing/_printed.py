@@ -35,6 +35,7 @@ def read_printed(given: Given, answer: Answer, emit: Emit) -> None:
         severity = "warning" if found.warning else "error"
         message = f"{found.message} Expected {found.expected}." if found.expected else found.message
         code = "jaxpr-left-out" if found.warning else "jaxpr-syntax"
+        message = message.replace("`", "")  # the page shows plain text
         answer.add(diagnostic(code, message, severity=severity, advice=found.advice, span=found.span))
     answer.note(*_notes(reading))
     if reading.programs and "stablehlo" in given.levels:

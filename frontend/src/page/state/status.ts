@@ -21,7 +21,9 @@ export function statusOf(state: State, named = true): Status {
   return {
     tone: "",
     text: latest.trace.programs.length === 0 ? "Nothing traced" : "Traced",
-    detail: [took, latest.trace.jax === "" || latest.trace.input === "jaxpr" || !named ? "" : `JAX ${latest.trace.jax}`].filter((part) => part !== "").join(" · "),
+    detail: [took, latest.trace.jax === "" || latest.trace.input === "jaxpr" || !named ? "" : `JAX ${latest.trace.jax}`]
+      .filter((part) => part !== "")
+      .join(" · "),
   };
 }
 

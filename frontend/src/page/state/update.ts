@@ -88,7 +88,13 @@ function inFront(state: State, id: string): State {
   const level = levelOf(state.view);
   const lacks =
     isOpened(state) && program !== null && program.entry !== null && level !== "jaxpr" && !moduleLevels(program).includes(level);
-  return { ...state, program: id, view: lacks ? "jaxpr" : viewOf(program, state.view, state.shown?.trace.input), awaited: null, ...UNPOINTED };
+  return {
+    ...state,
+    program: id,
+    view: lacks ? "jaxpr" : viewOf(program, state.view, state.shown?.trace.input),
+    awaited: null,
+    ...UNPOINTED,
+  };
 }
 
 /** Other code, or a file in its place: what was asked about the one before does not carry over. */
