@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -445,3 +446,22 @@ def test_more_processor_time_can_be_given(monkeypatch):
     make_tracer(60)
     make_tracer()
     assert [(limits.cpu_seconds, limits.wall_seconds) for limits in given] == [(60, 240.0), (5, 20.0)]
+
+
+def test_trace_names_the_jax_that_traces(tracer, tmp_path):
+    file = tmp_path / "paste.py"
+    file.write_text("import jax\n")
+    invoke("trace", str(file), "--jax", "0.6.0")
+    assert [asked["jax"] for asked in tracer.asked] == ["0.6.0"]
+
+
+def test_the_versions_of_jax_are_listed_and_what_is_not_there_is_not_removed(tmp_path, monkeypatch):
+    monkeypatch.setenv("JAXPR_VISUALIZER_DATA", str(tmp_path))
+    listed = invoke("jax", "list")
+    assert listed.exit_code == 0
+    assert re.match(r"\d+\.\d+\.\d+ +default\n", listed.stdout)
+    assert "jaxpr-visualizer jax add" in listed.stdout
+    removed = invoke("jax", "remove", "0.6.0")
+    assert (removed.exit_code, removed.stderr) == (1, "Error: JAX 0.6.0 was not added. Those that were: none.\n")
+    assert invoke("jax", "add", "newest").exit_code == 1
+    assert list(tmp_path.iterdir()) == []
