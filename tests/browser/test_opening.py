@@ -109,7 +109,7 @@ def test_a_folder_is_dropped_and_becomes_one_trace(open_page, tmp_path):
         (tmp_path / name).write_text(text)
     choose(bench, *sorted(tmp_path.iterdir()))
     names = page.locator(".programs [role=tab] .program-name")
-    assert names.all_inner_texts() == ["@jit_one", "@jit_two"] or names.all_inner_texts() == ["jit_one", "jit_two"]
+    assert names.all_inner_texts() == ["jit_one", "jit_two"]
     names.nth(1).click()
     bench.idle()
     assert bench.equation("cosine").is_visible()

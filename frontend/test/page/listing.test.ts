@@ -4,6 +4,7 @@ import { duration, rowOf, rowsOf } from "../../src/page/program/listing.ts";
 import { FEW } from "../../src/page/state/answered.ts";
 import { bodyOf } from "../../src/page/state/request.ts";
 import { fresh } from "../../src/page/state/saved.ts";
+import { statusOf } from "../../src/page/state/status.ts";
 import { createStore } from "../../src/page/state/store.ts";
 import type { Listing, OpenFile } from "../../src/page/state/types.ts";
 import { jaxpr, program, trace } from "./programs.ts";
@@ -86,6 +87,12 @@ describe("an opened trace", () => {
     expect([store.source.value, store.state.value.source]).toEqual(["theirs", "mine"]);
     store.dispatch({ type: "file", file: null, note: "" });
     expect([store.source.value, store.current.value]).toEqual(["mine", false]);
+  });
+
+  it("says that it was opened, not traced", () => {
+    const store = opened({});
+    store.dispatch({ type: "settled", id: 1, milliseconds: 5 });
+    expect(statusOf(store.state.value).text).toBe("Opened");
   });
 
   it("begins with the list where it has many programs", () => {

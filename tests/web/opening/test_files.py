@@ -46,8 +46,9 @@ def jaxpr(name: str, *shapes: tuple[int, ...]) -> dict[str, Any]:
 
 def module(name: str, *types: str, level: str = "stablehlo") -> dict[str, Any]:
     ids = [f"s{number}" for number in range(len(types))]
-    values = {key: {"type": f"tensor<{kind}>"} for key, kind in zip(ids, types, strict=True)}
-    made = {"functions": [{"name": "main", "args": ids, "span": {"line": 1}}], "values": values}
+    values = {key: {"type": f"tensor<{kind}>" if level == "stablehlo" else kind} for key, kind in zip(ids, types, strict=True)}
+    main = {"name": "main", "args": ids, "span": {"line": 1}, "attributes": {"entry": "true"}}
+    made = {"functions": [main], "values": values}
     return {
         "id": "p0",
         "name": name,
@@ -83,10 +84,12 @@ def test_a_dump_becomes_programs_with_their_modules():
         c=module("@jit_loss", "8x3xf32"),  # the scalar is not read
         d=module("@jit_loss", "3xf32"),
         e=module("@jit_loss", "5xf32"),
-        f=module("jit_loss", level="hlo"),
+        f=module("jit_loss", "f32[8,3]{1,0}", level="hlo"),
+        g=module("jit_loss", "f32[8,3]{1,0}", level="hlo"),
     )
     files = [
         File("module_0001.jit_loss.cpu_after_optimizations.txt", b"f"),
+        File("module_0001.jit_loss.before_optimizations.txt", b"g"),
         File("jax_ir0010_jit_loss_compile.mlir", b"e"),
         File("jax_ir0002_jit_loss_compile.mlir", b"d"),
         File("jax_ir0001_jit_loss_compile.mlir", b"c"),
@@ -97,13 +100,14 @@ def test_a_dump_becomes_programs_with_their_modules():
         File("empty.mlir", b"\n"),
     ]
     trace = trace_of(files, run, "dump")
-    assert run.asked == ["a", "b", "c", "d", "e", "f"]
+    assert run.asked == ["a", "b", "c", "d", "e", "f", "g"]
     assert [(p["id"], p["name"], sorted(p["texts"])) for p in trace["programs"]] == [
-        ("p0", "loss", ["hlo", "jaxpr", "stablehlo"]),
-        ("p1", "loss", ["jaxpr", "stablehlo"]),
+        ("p0", "loss", ["jaxpr", "stablehlo"]),
+        ("p1", "loss", ["hlo", "jaxpr", "stablehlo"]),
         ("p2", "jit_loss", ["stablehlo"]),
+        ("p3", "jit_loss before optimizations", ["hlo"]),
     ]
-    main = [p["modules"]["stablehlo"]["functions"][0] for p in trace["programs"]]
+    main = [p["modules"]["stablehlo"]["functions"][0] for p in trace["programs"][:3]]
     assert [(function["args"], function["span"]) for function in main] == [(["s0"], None)] * 3
     assert trace["programs"][0]["modules"]["stablehlo"]["values"]["s0"]["type"] == "tensor<3xf32>"
     assert trace["title"] == "dump"

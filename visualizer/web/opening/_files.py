@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from visualizer.model import merge_messages
 
-from ._names import beside, named, order
+from ._names import BEFORE, beside, named, order
 from ._pairs import paired
 
 Dict = dict[str, Any]
@@ -99,11 +99,7 @@ class _Work:
             raise Refused(
                 f"{file.name} is a saved trace, which is opened by itself.", "Open it alone, or take it out of what is opened together."
             )
-        request = {
-            "source": "",
-            "data": base64.b64encode(file.data).decode(),
-            "levels": ["jaxpr", "stablehlo", *(["hlo"] if named(file.name).stage.endswith("optimizations") else [])],
-        }
+        request = {"source": "", "data": base64.b64encode(file.data).decode(), "levels": ["jaxpr", "stablehlo"]}
         if file.name.endswith(".py"):
             self._problem(file, "Python is not run when several files are opened.", "Paste it, or open it by itself.")
             return
@@ -128,6 +124,9 @@ class _Work:
                 _without_places(program)
                 if about.number or about.stage or program["name"] in ("", "main", "module", "jaxpr"):
                     program["name"] = about.program
+                program["name"] = program["name"].removeprefix("@")
+                if about.stage == BEFORE:
+                    program["name"] += " before optimizations"
             self._programs.append(program)
         if not trace["programs"] and not trace["diagnostics"]:
             self._problem(file, "There is no program in it.", "")

@@ -19,6 +19,7 @@ _BESIDE = (
     ("-buffer-assignment-values.txt", "buffers of XLA"),
     ("-live-range.txt", "buffers of XLA"),
     ("-memory-usage-report.txt", "buffers of XLA"),
+    (".textproto", "options of XLA"),
     (".ll", "LLVM"),
     (".o", "machine code"),
     (".s", "machine code"),
@@ -67,6 +68,10 @@ def same_name(name: str) -> str:
     return re.sub(r"\W+", "_", re.sub(r"^@?jit_", "", name)).strip("_").lower()
 
 
-def order(path: str) -> tuple[int, str]:
-    """Sorts the files of a dump as they were written."""
-    return named(path).number, path
+BEFORE = "before_optimizations"
+
+
+def order(path: str) -> tuple[bool, int, str]:
+    """Sorts the files of a dump as they were written; of XLA's two states of a module the one that runs comes first."""
+    about = named(path)
+    return about.stage == BEFORE, about.number, path

@@ -9,12 +9,14 @@ Promises: what is put together has one name and types that fit; what does not fi
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ._names import same_name
 
 Dict = dict[str, Any]
-_SHAPED = re.compile(r"tensor<(.*?)>")
+_TENSOR = re.compile(r"tensor<(.*?)>")
+_ARRAY = re.compile(r"\w+\[([\d,<=]*)\]")
 
 
 def paired(programs: list[Dict]) -> list[Dict]:
@@ -49,17 +51,28 @@ def _fits(program: Dict, module: Dict) -> bool:
 
 
 def _types(program: Dict) -> list[str] | None:
+    """The shapes that a program takes, as `8x3`; None where it does not say."""
     if program["entry"] is not None:
         jaxpr = program["jaxprs"][program["entry"]]
         return ["x".join(map(str, jaxpr["vars"][name]["shape"])) for name in jaxpr["invars"]]
-    module = program["modules"].get("stablehlo")
-    main = next((function for function in (module or {}).get("functions", ()) if function["name"] == "main"), None)
-    if main is None:
-        return None
-    values = module["values"]
-    return [_shape(values[name]["type"]) for name in main["args"]]
+    for level, is_main in _MAINS.items():
+        module = program["modules"].get(level)
+        main = next((function for function in (module or {}).get("functions", ()) if is_main(function)), None)
+        if module is not None and main is not None:
+            return [_shape(module["values"][name]["type"]) for name in main["args"]]
+    return None
+
+
+_MAINS: dict[str, Callable[[Dict], bool]] = {
+    "stablehlo": lambda function: function["name"] == "main",
+    "hlo": lambda function: function.get("attributes", {}).get("entry") == "true",
+}
 
 
 def _shape(text: str) -> str:
-    found = _SHAPED.search(text)
-    return found.group(1).rpartition("x")[0] if found else text
+    """`8x3` of `tensor<8x3xf32>` and of `f32[8,3]{1,0}`."""
+    found = _TENSOR.search(text)
+    if found:
+        return found.group(1).rpartition("x")[0]
+    found = _ARRAY.match(text)
+    return found.group(1).replace(",", "x") if found else text

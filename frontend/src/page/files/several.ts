@@ -6,7 +6,7 @@ export type Together = Opened | { readonly kind: "files"; readonly name: string;
 
 /** What JAX and XLA write beside programs: the server says how many of them there are, and needs no more of them than their names. */
 const BESIDE =
-  /\.(?:html|ll|o|s|ptx|dot|pb|png|eqn_count_pprof|debug_options|execution_options)$|-(?:buffer-assignment|buffer-assignment-values|live-range|memory-usage-report)\.txt$/i;
+  /\.(?:html|ll|o|s|ptx|dot|pb|png|eqn_count_pprof|debug_options|execution_options|textproto)$|-(?:buffer-assignment|buffer-assignment-values|live-range|memory-usage-report)\.txt$/i;
 const MOST_FILES = 1_000;
 
 export async function together(files: readonly Readable[]): Promise<Together> {

@@ -1,4 +1,5 @@
 // One line about the last run. Pure, so that its wording is tested.
+import { isOpened } from "./current.ts";
 import type { State } from "./types.ts";
 
 export interface Status {
@@ -10,8 +11,9 @@ export interface Status {
 /** `named`: whether the line says which JAX it was; beside a picker of versions it need not. */
 export function statusOf(state: State, named = true): Status {
   const { run, failure, latest } = state;
+  const opened = isOpened(state);
   if (run.phase === "idle") return { tone: "", text: "Ready", detail: "" };
-  if (run.phase === "running") return { tone: "running", text: "Tracing", detail: "" };
+  if (run.phase === "running") return { tone: "running", text: opened ? "Opening" : "Tracing", detail: "" };
   if (run.phase === "lowering") return { tone: "running", text: "Lowering", detail: "" };
   if (failure !== null) return { tone: "failed", text: "No answer", detail: "" };
   if (latest === null) return { tone: "", text: "Ready", detail: "" };
@@ -20,7 +22,7 @@ export function statusOf(state: State, named = true): Status {
   const took = run.milliseconds === null ? "" : duration(run.milliseconds);
   return {
     tone: "",
-    text: latest.trace.programs.length === 0 ? "Nothing traced" : "Traced",
+    text: opened ? "Opened" : latest.trace.programs.length === 0 ? "Nothing traced" : "Traced",
     detail: [took, latest.trace.jax === "" || latest.trace.input === "jaxpr" || !named ? "" : `JAX ${latest.trace.jax}`]
       .filter((part) => part !== "")
       .join(" · "),
