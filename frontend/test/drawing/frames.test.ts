@@ -100,7 +100,7 @@ describe("rules of one's own", () => {
 
   it("are said to exist, by name where JAX keeps it", () => {
     expect(saying(drawn, "custom_jvp_call soft")).toEqual(["rule: jvp"]);
-    expect(saying(drawn, "custom_vjp_call clipped")).toEqual(["rules: fwd, bwd clipped_bwd", "symbolic zeros"]);
+    expect(saying(drawn, "custom_vjp_call clipped")).toEqual(["rules: fwd clipped_fwd", "bwd clipped_bwd", "symbolic zeros"]);
     expect(saying(drawn, "custom_vmap_call rowwise")).toEqual(["rule: vmap rowwise_rule"]);
     expect(saying(drawn, "linear_call")).toEqual(["rule: transpose"]);
   });

@@ -43,9 +43,9 @@ function reversed(eqn: Eqn): boolean {
 
 const NOTES: Record<string, (eqn: Eqn, program: Program) => string[]> = {
   scan: (eqn, program) => [functionName(program, eqn.nested[0]?.jaxpr ?? ""), direction(eqn), unrolled(eqn)],
-  custom_jvp_call: (eqn) => ["rule: jvp", zeros(eqn)],
-  custom_vjp_call: (eqn) => [`rules: fwd, bwd${ruleName(paramOf(eqn, "bwd"))}`, zeros(eqn)],
-  custom_vjp_call_jaxpr: (eqn) => [`rules: fwd, bwd${ruleName(paramOf(eqn, "bwd"))}`, zeros(eqn)],
+  custom_jvp_call: (eqn) => [`rule: jvp ${printedName(eqn, "jvp")}`.trim(), zeros(eqn)],
+  custom_vjp_call: (eqn) => [...backwardRules(eqn), zeros(eqn)],
+  custom_vjp_call_jaxpr: (eqn) => [...backwardRules(eqn), zeros(eqn)],
   remat_opt: () => ["fwd of a custom_vjp", "optimize_remat"],
   linear_call: () => ["rule: transpose"],
   custom_vmap_call: (eqn) => [`rule: vmap${ruleName(paramOf(eqn, "rule"))}`],
@@ -91,6 +91,21 @@ function ruleName(text: string): string {
   const name = text.match(/Core: ([\w.]+)/)?.[1] ?? text.match(/<function ([\w.<>]+) at/)?.[1] ?? "";
   const last = name.slice(name.lastIndexOf(".") + 1);
   return /^[A-Za-z_]\w*$/.test(last) && last !== "memoized" ? ` ${last}` : "";
+}
+
+/** The two halves of a custom_vjp, each by the name of the person's function where JAX prints one. */
+function backwardRules(eqn: Eqn): string[] {
+  const fwd = printedName(eqn, "fwd");
+  const bwd = printedName(eqn, "bwd") || ruleName(paramOf(eqn, "bwd")).trim();
+  return fwd && bwd ? [`rules: fwd ${fwd}`, `bwd ${bwd}`] : [`rules: fwd, bwd ${bwd}`.trim()];
+}
+
+/** The name that JAX prints for a rule, which it keeps behind a thunk: a param of the print alone. */
+function printedName(eqn: Eqn, name: string): string {
+  const pieces = eqn.printed?.params?.find((param) => param.name === name)?.pieces ?? [];
+  const text = pieces.length === 1 && pieces[0] !== undefined && "text" in pieces[0] ? pieces[0].text : "";
+  // JAX's own rules are called after what they are: that says nothing.
+  return /^[A-Za-z_]\w*$/.test(text) && text !== name ? text : "";
 }
 
 /** `(('scale', (2.0,), PyTreeDef(*)),)` -> `scale=2.0` */
