@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
+from tests.text.parse.test_errors import mutated
 from visualizer.model import LevelMessage
 from visualizer.tracing._request import trace_request
 from visualizer.tracing._serialize import serialize
@@ -111,6 +114,15 @@ def test_what_no_print_has_is_cleaned(broken: str) -> None:
     trace = answer(text)
     assert len(trace["programs"]) == 1
     assert trace["programs"][0]["span"]["col"] == (1 if broken == "\ufeff" else 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(mutated())
+def test_any_print_has_an_answer_with_its_line(text: str) -> None:
+    trace = answer(text, input="jaxpr")
+    lines = len(re.split(r"\r\n|\r|\n", text))
+    assert trace["programs"] or trace["diagnostics"]
+    assert all(1 <= found["span"]["line"] <= lines for found in trace["diagnostics"])
 
 
 def test_the_example() -> None:

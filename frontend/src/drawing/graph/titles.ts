@@ -14,7 +14,11 @@ export function paramOf(eqn: Eqn, name: string): string {
 const NAMED_BY_BODY = /^(custom_\w+|remat\w*|checkpoint|linear_call|pallas_call|call|core_call|closed_call|compute_on|fused_call)$/;
 
 export function titleOf(eqn: Eqn, program: Program): string {
-  if (eqn.primitive === "scan") return `scan \u00d7${eqn.trips ?? paramOf(eqn, "length")}${reversed(eqn) ? " reverse" : ""}`;
+  if (eqn.primitive === "scan") {
+    // Of a print that breaks off before its length, the length is not known.
+    const length = eqn.trips ?? paramOf(eqn, "length");
+    return `scan${length === "" ? "" : ` \u00d7${length}`}${reversed(eqn) ? " reverse" : ""}`;
+  }
   if (eqn.primitive === "shard_map") {
     const axes = meshAxes(paramOf(eqn, "mesh")).map(([name, size]) => `${name}=${size}`);
     return ["shard_map", axes.join(", ")].filter(Boolean).join(" ");
