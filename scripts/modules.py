@@ -25,6 +25,8 @@ from jaxlib.mlir import ir
 from visualizer.model import Module
 from visualizer.tracing._derived_roles import derive_roles
 from visualizer.tracing._stablehlo_module import serialize_module
+from visualizer.tracing.hlo._module import HloModule
+from visualizer.tracing.hlo._text import read_hlo
 from visualizer.tracing.modules._locations import location_text
 
 FOLDER = Path(__file__).resolve().parent.parent / "frontend" / "test" / "drawing" / "modules"
@@ -75,6 +77,90 @@ func.func @second(%x: tensor<3xf32>) -> tensor<3xf32> {
 func.func private @shared(%x: tensor<3xf32>) -> tensor<3xf32> {
   %y = stablehlo.negate %x : tensor<3xf32>
   return %y : tensor<3xf32>
+}
+"""
+
+COMPILED = """
+HloModule jit_f, is_scheduled=true
+
+fused_tanh {
+  h = f32[3]{0} parameter(0)
+  xs = f32[5,3]{1,0} parameter(1)
+  i = s32[] parameter(2)
+  zero = s32[] constant(0)
+  row = f32[1,3]{1,0} dynamic-slice(xs, i, zero), dynamic_slice_sizes={1,3}
+  x = f32[3]{0} bitcast(row)
+  sum = f32[3]{0} add(h, x)
+  ROOT new = f32[3]{0} tanh(sum)
+}
+
+fused_update {
+  ys = f32[5,3]{1,0} parameter(0)
+  y = f32[3]{0} parameter(1)
+  i.1 = s32[] parameter(2)
+  zero.1 = s32[] constant(0)
+  row.1 = f32[1,3]{1,0} bitcast(y)
+  ROOT stacked = f32[5,3]{1,0} dynamic-update-slice(ys, row.1, i.1, zero.1)
+}
+
+body {
+  arg = (s32[], f32[3]{0}, f32[5,3]{1,0}, f32[5,3]{1,0}) parameter(0)
+  one = s32[] constant(1)
+  i.2 = s32[] get-tuple-element(arg), index=0
+  h.1 = f32[3]{0} get-tuple-element(arg), index=1
+  ys.1 = f32[5,3]{1,0} get-tuple-element(arg), index=2
+  xs.1 = f32[5,3]{1,0} get-tuple-element(arg), index=3
+  next = s32[] add(i.2, one)
+  new.1 = f32[3]{0} fusion(h.1, xs.1, i.2), kind=kLoop, calls=fused_tanh
+  stacked.1 = f32[5,3]{1,0} fusion(ys.1, new.1, i.2), kind=kLoop, calls=fused_update
+  ROOT out = (s32[], f32[3]{0}, f32[5,3]{1,0}, f32[5,3]{1,0}) tuple(next, new.1, stacked.1, xs.1)
+}
+
+cond {
+  arg.1 = (s32[], f32[3]{0}, f32[5,3]{1,0}, f32[5,3]{1,0}) parameter(0)
+  five = s32[] constant(5)
+  i.3 = s32[] get-tuple-element(arg.1), index=0
+  ROOT less = pred[] compare(i.3, five), direction=LT
+}
+
+plus {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+
+negated {
+  n = (f32[3]{0}) parameter(0)
+  n.1 = f32[3]{0} get-tuple-element(n), index=0
+  minus = f32[3]{0} negate(n.1)
+  none = f32[] constant(0)
+  total = f32[] reduce(minus, none), dimensions={0}, to_apply=plus
+  ROOT given = (f32[]) tuple(total)
+}
+
+summed {
+  m = (f32[3]{0}) parameter(0)
+  m.1 = f32[3]{0} get-tuple-element(m), index=0
+  none.1 = f32[] constant(0)
+  total.1 = f32[] reduce(m.1, none.1), dimensions={0}, to_apply=plus
+  ROOT given.1 = (f32[]) tuple(total.1)
+}
+
+ENTRY main {
+  h.2 = f32[3]{0} parameter(0), metadata={op_name="h"}
+  xs.2 = f32[5,3]{1,0} parameter(1), metadata={op_name="xs"}
+  which = pred[] parameter(2), metadata={op_name="which"}
+  start = s32[] constant(0)
+  empty = f32[] constant(0)
+  ys.2 = f32[5,3]{1,0} broadcast(empty), dimensions={}
+  all = (s32[], f32[3]{0}, f32[5,3]{1,0}, f32[5,3]{1,0}) tuple(start, h.2, ys.2, xs.2)
+  loop = (s32[], f32[3]{0}, f32[5,3]{1,0}, f32[5,3]{1,0}) while(all), condition=cond, body=body
+  last = f32[3]{0} get-tuple-element(loop), index=1
+  ys.3 = f32[5,3]{1,0} get-tuple-element(loop), index=2
+  branch = (f32[3]{0}) tuple(last)
+  picked = (f32[]) conditional(which, branch, branch), true_computation=negated, false_computation=summed
+  sum.1 = f32[] get-tuple-element(picked), index=0
+  ROOT both = (f32[], f32[5,3]{1,0}) tuple(sum.1, ys.3)
 }
 """
 
@@ -134,11 +220,16 @@ MADE: dict[str, str | tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "blocks": BLOCKS,
     "manual": MANUAL,
     "functions": MANY,
+    "compiled": COMPILED,
 }
 
 
 def module_of(made: str | tuple[Callable[..., Any], tuple[Any, ...]], *, located: bool) -> dict[str, Any]:
     """A module as it is read from text."""
+    if isinstance(made, str) and "HloModule" in made:
+        hlo = HloModule(read_hlo(made), made).module
+        Module.model_validate(hlo)
+        return {**hlo, "text": ""}
     text = made if isinstance(made, str) else jax.jit(made[0]).lower(*made[1]).as_text(debug_info=located)
     with mlir.make_ir_context():
         parsed = ir.Module.parse(text)

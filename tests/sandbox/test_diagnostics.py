@@ -13,6 +13,24 @@ CASES = [
     (_diagnostics.wall_limit(LIMITS, "run"), "wall-limit", "Stopped after 20 s, the longest one run may take.", "remove what waits"),
     (_diagnostics.memory_limit(LIMITS, "run"), "memory-limit", "Stopped at the memory limit, 1024 MB for one run.", "jax.ShapeDtypeStruct"),
     (
+        _diagnostics.cpu_limit(LIMITS.compiling(), "compile"),
+        "cpu-limit",
+        "XLA was stopped after 35 s of processor time, the limit of a run that compiles.",
+        "The levels above are whole",
+    ),
+    (
+        _diagnostics.wall_limit(LIMITS.compiling(), "compile"),
+        "wall-limit",
+        "XLA was stopped after 140 s, the longest a run that compiles may take.",
+        "a scan over the layers",
+    ),
+    (
+        _diagnostics.memory_limit(LIMITS, "compile"),
+        "memory-limit",
+        "XLA was stopped at the memory limit, 1024 MB for one run.",
+        "The levels above are whole",
+    ),
+    (
         _diagnostics.thread_limit(LIMITS, "run"),
         "thread-limit",
         "Stopped at the thread limit, 128 threads for one run.",
@@ -30,7 +48,7 @@ CASES = [
         "The traced program is larger than 32 MB, the most that one answer may hold.",
         "Trace a part",
     ),
-    (_diagnostics.too_large(LIMITS), "request-limit", "The request is larger than 8 MB, the most that is read.", "Paste only"),
+    (_diagnostics.too_large(LIMITS), "request-limit", "The request is larger than 32 MB, the most that is read.", "Paste only"),
     (_diagnostics.busy(10.0), "busy", "No run became free within 10 s; this server is busy.", "Try again"),
     (_diagnostics.busy(0.0), "busy", "Too many runs are waiting already; this server is busy.", "Try again"),
     (_diagnostics.killed_by_signal(11, "run"), "crashed", "The process that ran the code crashed (SIGSEGV).", "ctypes"),

@@ -304,3 +304,25 @@ def test_the_health_is_json(box):
     assert health["worker"] == {"jax": "0.0.fake"}
     assert health["leaks"] == []
     assert "seccomp" in health["layers"]
+
+
+COMPILES = """
+emit(message("first"))
+emit(patch("stablehlo"))
+import time
+while time.process_time() < 1.2: pass
+emit(patch("hlo"))
+while True: pass
+"""
+
+
+def test_a_run_that_compiles_has_more_time_and_its_limit_leaves_every_level_that_was_there(start):
+    box = start(limits=replace(QUICK, compile_seconds=1, wall_seconds=30.0))
+    answer = box.run(COMPILES, levels=["jaxpr", "stablehlo", "hlo"])
+    assert [message["level"] for message in answer.messages] == ["jaxpr", "stablehlo", "hlo", "hlo"]
+    [problem] = answer.diagnostics
+    assert (problem["code"], problem["stage"]) == ("cpu-limit", "compile")
+    assert "after 2 s" in problem["message"]
+    # Without that level the time is the usual one.
+    assert [message["level"] for message in box.run(COMPILES).messages] == ["jaxpr", "stablehlo", "hlo"]
+    assert box.run(COMPILES).diagnostics[0]["stage"] == "lower"

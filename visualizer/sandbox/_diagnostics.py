@@ -10,8 +10,21 @@ from visualizer.model import Diagnostic, Stage
 
 from ._limits import MB, Limits
 
+# What a person can do about a program that is too large to compile here.
+_SMALLER = (
+    "The levels above are whole, only the compiled program is missing. What XLA compiles must be smaller: a scan over the layers in place "
+    "of an unrolled loop is compiled once for all of them. On a server of your own, --cpu-seconds gives a run more."
+)
+
 
 def cpu_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    if stage == "compile":
+        return _diagnostic(
+            "cpu-limit",
+            f"XLA was stopped after {limits.cpu_seconds} s of processor time, the limit of a run that compiles.",
+            _SMALLER,
+            stage,
+        )
     return _diagnostic(
         "cpu-limit",
         f"Stopped after {limits.cpu_seconds} s of processor time, the limit for one run.",
@@ -23,6 +36,10 @@ def cpu_limit(limits: Limits, stage: Stage) -> Diagnostic:
 
 
 def wall_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    if stage == "compile":
+        return _diagnostic(
+            "wall-limit", f"XLA was stopped after {limits.wall_seconds:g} s, the longest a run that compiles may take.", _SMALLER, stage
+        )
     return _diagnostic(
         "wall-limit",
         f"Stopped after {limits.wall_seconds:g} s, the longest one run may take.",
@@ -33,6 +50,8 @@ def wall_limit(limits: Limits, stage: Stage) -> Diagnostic:
 
 
 def memory_limit(limits: Limits, stage: Stage) -> Diagnostic:
+    if stage == "compile":
+        return _diagnostic("memory-limit", f"XLA was stopped at the memory limit, {limits.memory_mb} MB for one run.", _SMALLER, stage)
     return _diagnostic(
         "memory-limit",
         f"Stopped at the memory limit, {limits.memory_mb} MB for one run.",

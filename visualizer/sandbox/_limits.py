@@ -6,7 +6,7 @@ Must never: raise a limit above what the process has.
 
 import contextlib
 import resource
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MB = 1 << 20
 # A traced program maps about 1.3 GB of address space (shared libraries, thread stacks) before it allocates anything.
@@ -18,6 +18,7 @@ class Limits:
     """What one job may use.
 
     cpu_seconds is processor time over all its threads, and over both runs when a job runs again; whole seconds, as the kernel counts.
+    compile_seconds is what a run gets beside them when the request asks for what XLA makes of its programs.
     wall_seconds is measured from the moment a child has the job. memory_mb bounds what is allocated (private writable memory, and what
     is resident). result_bytes bounds all messages together, output_bytes what is kept of the text printed past the worker.
     """
@@ -32,6 +33,12 @@ class Limits:
     open_files: int = 64
     stack_mb: int = 8
     queue_seconds: float = 10.0
+    compile_seconds: int = 30
+
+    def compiling(self) -> "Limits":
+        """Those of a run that compiles its programs: more time, and as much longer to wait for it."""
+        seconds = self.cpu_seconds + self.compile_seconds
+        return replace(self, cpu_seconds=seconds, wall_seconds=self.wall_seconds * seconds / self.cpu_seconds)
 
 
 def apply(limits: Limits, cpu_seconds: int, own_process_count: bool) -> None:

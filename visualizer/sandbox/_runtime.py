@@ -51,7 +51,7 @@ class Runtime:
         return self._process.pid
 
     def take(self, cpu_seconds: int | None, timeout: float) -> Forked:
-        """A locked child that waits for its request, with the usual processor limit or a smaller one. Refused when there is none."""
+        """A locked child that waits for its request, with the usual processor limit or another. Refused when there is none."""
         limit = self._config.limits.cpu_seconds if cpu_seconds is None else cpu_seconds
         end = time.monotonic() + timeout
         with self._changed:

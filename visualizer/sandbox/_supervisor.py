@@ -96,7 +96,7 @@ class Supervisor:
             yield _answers.alone(_diagnostics.busy(waited), self._jax())
             return
         try:
-            yield from self._run(payload, cancelled)
+            yield from self._run(payload, cancelled, compiles="hlo" in (request.get("levels") or ()))
         finally:
             self._admission.leave()
             runtime = self._runtime
@@ -150,19 +150,21 @@ class Supervisor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _run(self, payload: bytes, cancelled: Callable[[], bool] | None) -> Iterator[bytes]:
-        gate = Gate(self.limits)
-        budget = self.limits.cpu_seconds
-        deadline = time.monotonic() + self.limits.wall_seconds
-        smaller: int | None = None
+    def _run(self, payload: bytes, cancelled: Callable[[], bool] | None, *, compiles: bool) -> Iterator[bytes]:
+        limits = self.limits.compiling() if compiles else self.limits
+        gate = Gate(limits)
+        budget = limits.cpu_seconds
+        deadline = time.monotonic() + limits.wall_seconds
+        # The children that stand ready have the usual limit.
+        other: int | None = budget if compiles else None
         may: May = "run-again"
         spent = 0.0
         for _ in range(_ROUNDS):
-            child = self._take(smaller)
+            child = self._take(other)
             if child is None:
                 yield _answers.alone(_diagnostics.unavailable(), self._jax())
                 return
-            job = Job(child, self.limits, smaller or budget, deadline, gate, may)
+            job = Job(child, limits, other or budget, deadline, gate, may)
             yield from job.run(payload, cancelled)
             if job.again is not None:
                 may, request = "answer", job.again
@@ -174,8 +176,8 @@ class Supervisor:
             payload = json.dumps(request).encode()
             spent += job.exit.cpu_seconds if job.exit is not None else 0.0
             # Whole seconds are what the kernel counts in; a started one is rounded for the person.
-            smaller = max(1, budget - int(spent))
-        last = _answers.ending(job, self.limits, gate.levels, self._jax())
+            other = max(1, budget - int(spent))
+        last = _answers.ending(job, limits, gate.levels, self._jax(), compiles=compiles)
         if last is not None:
             yield last
 

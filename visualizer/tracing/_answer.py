@@ -62,7 +62,8 @@ class Answer:
         return {"level": "jaxpr", "trace": self.trace, "patch": None}
 
 
-def patch_message(programs: Dict, diagnostics: list[Dict], notes: list[str], milliseconds: float) -> Dict:
-    """The LevelMessage that adds StableHLO."""
-    patch = {"programs": programs, "diagnostics": diagnostics, "notes": notes, "timings": {"lower": round(milliseconds, 3)}}
-    return {"level": "stablehlo", "trace": None, "patch": patch}
+def patch_message(programs: Dict, diagnostics: list[Dict], notes: list[str], milliseconds: float, level: str = "stablehlo") -> Dict:
+    """The LevelMessage that adds StableHLO, or what one program is compiled to; a time counts from the start of its level."""
+    stage = "lower" if level == "stablehlo" else "compile"
+    patch = {"programs": programs, "diagnostics": diagnostics, "notes": notes, "timings": {stage: round(milliseconds, 3)}}
+    return {"level": level, "trace": None, "patch": patch}

@@ -14,6 +14,11 @@ except ImportError:
 _module_class: Any = getattr(_bindings, "HloModule", None)
 
 
+def compiled_text(traced: Any) -> str:
+    """What XLA makes of a `Traced` for this machine, as it prints it. Compiles; runs nothing. Raises what JAX and XLA raise."""
+    return str(traced.lower().compile().as_text() or "")
+
+
 def parse_hlo(text: str) -> Any:
     """XLA's own module of a text. Raises what its parser says, with the line and the column."""
     return _bindings.hlo_module_from_text(text)

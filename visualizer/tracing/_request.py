@@ -98,8 +98,6 @@ class _Job:
             self.answer.add(_sayings.unknown_jax(jax))
             emit(self.answer.message())
             return
-        if "hlo" in self.levels:
-            self.answer.add(_sayings.no_hlo())
         reading = self._read()
         self.answer.trace["input"] = reading.input
         self.answer.note(*reading.notes)
@@ -195,6 +193,20 @@ class _Job:
         emit(self.answer.message())
         if "stablehlo" in self.levels and self.serialized:
             emit(self._lowered())
+        if "hlo" in self.levels:
+            self._compile(emit)
+
+    def _compile(self, emit: Emit) -> None:
+        """One message for each program, as soon as it is there: one that is too large takes nothing with it but those after it."""
+        from .hlo import compile_program
+
+        started = _clock()
+        for program, made in self.serialized:
+            with wide(program.x64), compat.in_mesh(program.mesh):
+                compiled = compile_program(made, traced=program.stages())
+            found = [{**each, "field": program.wish} for each in compiled.diagnostics]
+            patches = {made.program["id"]: compiled.patch} if compiled.patch["modules"] else {}
+            emit(patch_message(patches, found, compiled.notes, (_clock() - started) * 1e3, "hlo"))
 
     def _check(self, error: BaseException | None) -> None:
         """Raise Again when a held run met something that only a real run can answer."""

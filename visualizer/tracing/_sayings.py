@@ -56,13 +56,6 @@ def unknown_jax(wanted: str) -> Dict:
     return diagnostic("unknown-jax", f"JAX {wanted[:40]} is not installed here, JAX {compat.JAX_VERSION} is.", advice=advice)
 
 
-def no_hlo() -> Dict:
-    """The level that is not there yet."""
-    message = "The level hlo, what XLA compiles a program to, cannot be shown yet."
-    advice = "Ask for jaxpr and stablehlo. print(jax.jit(f).lower(x).compile().as_text()) prints the HLO."
-    return diagnostic("level-unavailable", message, severity="warning", advice=advice, stage="compile")
-
-
 def exited(error: SystemExit, source: PasteSource) -> Dict:
     """The paste ended itself with a code that is not 0."""
     code = code_of(error)

@@ -46,20 +46,26 @@ def lower(serialized: SerializedProgram, *, traced: Sequence[Any] = (), name: st
     serialised, or of the only equation in it (a program that is one call of a jitted function is lowered as JAX lowers that function),
     is used, so its name, donation, shardings and layouts are kept. `name` names the module (`@jit_<name>`) where there is none.
     """
-    closed = serialized.closed
-    whole = whole_call(closed)
-    body = None if whole is None else whole.params["jaxpr"]
-    own = next((t for t in traced if t.jaxpr is body), None) or next((t for t in traced if t.jaxpr is closed), None)
     try:
-        own = closed_traced(closed, name or function_name(closed)) if own is None else own
+        own, whole = own_traced(serialized, traced, name)
         module, notes = _lower(serialized, own)
         with no_collection():
             lowered = _patch(serialized, module, notes)
     except Exception as error:
         return LoweredProgram(empty_patch(), [], [diagnostic(error)])
-    if whole is not None and own.jaxpr is body:
+    if whole is not None:
         _link_main(lowered.patch, serialized.eqn_of[id(whole)])
     return lowered
+
+
+def own_traced(serialized: SerializedProgram, traced: Sequence[Any] = (), name: str | None = None) -> tuple[Any, Any]:
+    """What of `traced` is lowered (see `lower`), and the equation that is the whole program where its function is lowered instead."""
+    closed = serialized.closed
+    whole = whole_call(closed)
+    body = None if whole is None else whole.params["jaxpr"]
+    own = next((t for t in traced if t.jaxpr is body), None) or next((t for t in traced if t.jaxpr is closed), None)
+    own = closed_traced(closed, name or function_name(closed)) if own is None else own
+    return own, whole if own.jaxpr is body else None
 
 
 def whole_call(closed: Any) -> Any:

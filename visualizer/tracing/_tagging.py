@@ -32,14 +32,18 @@ def tag_in(name: str) -> str | None:
     return found[-1] if found else None
 
 
-def tag(closed: Any, eqn_of: Mapping[int, str]) -> Any:
-    """The closed jaxpr with every equation of `eqn_of` (by the identity of JAX's object) tagged, at every depth."""
-    return _Tagger(eqn_of).value(closed, 0)
+def tag(closed: Any, eqn_of: Mapping[int, str], *, places: bool = False) -> Any:
+    """The closed jaxpr with every equation of `eqn_of` (by the identity of JAX's object) tagged, at every depth.
+
+    With `places` each equation keeps its own traceback, for a module whose locations are shown.
+    """
+    return _Tagger(eqn_of, places).value(closed, 0)
 
 
 class _Tagger:
-    def __init__(self, eqn_of: Mapping[int, str]) -> None:
+    def __init__(self, eqn_of: Mapping[int, str], places: bool) -> None:
         self._eqn_of = eqn_of
+        self._places = places
         self._done: dict[int, tuple[Any, Any]] = {}  # id -> (the original, kept alive, and the tagged)
 
     def value(self, value: Any, depth: int) -> Any:
@@ -80,4 +84,4 @@ class _Tagger:
         changed = {name: new for name, old in eqn.params.items() if (new := self.value(old, 0)) is not old}
         if changed:
             eqn = eqn.replace(params={**eqn.params, **changed})
-        return eqn if own is None else tagged_eqn(eqn, tag_name(own))
+        return eqn if own is None else tagged_eqn(eqn, tag_name(own), place=self._places)

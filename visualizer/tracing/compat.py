@@ -172,9 +172,13 @@ def has_symbolic_shape(closed: Any) -> bool:
 _nowhere = no_traceback()
 
 
-def tagged_eqn(eqn: Any, name: str) -> Any:
-    """The equation with one more scope, innermost, on its name stack, and the same traceback as all: each that differs costs a location."""
-    return eqn.replace(source_info=_source_info.SourceInfo(_nowhere, eqn.source_info.name_stack.extend(name)))
+def tagged_eqn(eqn: Any, name: str, *, place: bool = False) -> Any:
+    """The equation with one more scope, innermost, on its name stack.
+
+    Without `place` it has the same traceback as all: each that differs costs a location.
+    """
+    traceback = eqn.source_info.traceback if place else _nowhere
+    return eqn.replace(source_info=_source_info.SourceInfo(traceback, eqn.source_info.name_stack.extend(name)))
 
 
 # ---- what running a paste needs (_held*, _record*, _run)

@@ -28,7 +28,12 @@ def read_request(request: Request, limit: int) -> TraceRequest:
         raise ApiError(415, "content-encoding", "Compressed bodies are not read.", "Send the JSON as it is, without Content-Encoding.")
     wanted = parse_request(read_body(request, limit))
     if not wanted.levels:
-        raise ApiError(400, "bad-field", "The field 'levels' is empty.", "Name jaxpr, stablehlo or both; without the field it is both.")
+        raise ApiError(
+            400,
+            "bad-field",
+            "The field 'levels' is empty.",
+            "Name jaxpr, stablehlo, hlo or some of them; without the field it is the first two.",
+        )
     return wanted
 
 

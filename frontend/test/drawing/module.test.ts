@@ -27,6 +27,29 @@ describe.each(names)("the module of %s", (name) => {
   });
 });
 
+describe("a compiled module", () => {
+  const module = load("compiled");
+  const scene = drawModule(module, { open: new Set(foldableOps(module)) });
+  const titles = scene.nodes.map((node) => node.title);
+
+  it("has wires where its text has tuples, and the person's names through them", () => {
+    expect(titles.some((title) => /tuple/.test(title))).toBe(false);
+    const loop = scene.frames.find((frame) => frame.kind === "while")!;
+    expect(loop.title).toBe("while \u00d75");
+    const texts = scene.labels.map(({ text }) => text);
+    for (const caption of ["counter", "carry", "xs", "ys"]) expect(texts).toContain(caption);
+    expect(texts.filter((text) => text === "xs").length).toBeGreaterThan(2);
+  });
+
+  it("has fusions as frames that say what they compute, and branches beside each other", () => {
+    const frames = scene.frames.map(({ title }) => title);
+    expect(frames).toContain("fusion dynamic-slice, add, tanh");
+    expect(frames).toContain("fusion dynamic-update-slice");
+    expect(frames.filter((title) => title === "true" || title === "false")).toEqual(["true", "false"]);
+    expect(titles.filter((title) => title === "reduce")).toHaveLength(2);
+  });
+});
+
 describe("a lowered scan", () => {
   const module = load("02_training_scan");
   const scene = drawModule(module, { open: initialOpenOps(module) });
@@ -75,7 +98,7 @@ describe("a lowered scan", () => {
     expect(new Set(styles)).toEqual(new Set(["letter"]));
     const pills = scene.labels.filter((label) => label.key.endsWith(".name") && ["w", "xs", "ys", "lr"].includes(label.text));
     expect(new Set(pills.map((label) => label.style))).toEqual(new Set(["name"]));
-    expect(svgToString(sceneToSvg(scene, { theme: "light" }))).toContain("a name that MLIR gave");
+    expect(svgToString(sceneToSvg(scene, { theme: "light" }))).toContain("a name in the module");
   });
 
   it("names arguments as the person does", () => {

@@ -43,7 +43,7 @@ describe.each(frames)("$name", ({ name, program }) => {
 
 /** One module for each way that ops are drawn, pasted as text: its roles are those that the text shows. */
 const MODULES = resolve(import.meta.dirname, "modules");
-const pasted = ["pasted_scan", "branches", "composite", "reducers", "helpers", "manual", "blocks", "layers"];
+const pasted = ["pasted_scan", "branches", "composite", "reducers", "helpers", "manual", "blocks", "layers", "compiled"];
 
 describe.each(pasted)("the module of %s", (name) => {
   it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {

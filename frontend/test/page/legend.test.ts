@@ -31,5 +31,5 @@ it("names and letters are explained where both occur, as in the static picture",
 it("in a module the other names are MLIR's", () => {
   const drawn = scene("w", null);
   const labels = drawn.labels.map((label) => (label.style === "letter" ? { ...label, text: "%0" } : label));
-  expect(namesIn({ ...drawn, labels })).toBe("a name that MLIR gave");
+  expect(namesIn({ ...drawn, labels })).toBe("a name in the module");
 });

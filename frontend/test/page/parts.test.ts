@@ -182,6 +182,25 @@ describe("the loader", () => {
     expect(store.program.value?.jaxprs.j1?.eqns).toHaveLength(1);
   });
 
+  it("waits for what is compiled until the server has all of it", () => {
+    const fetchPart = vi.fn(() => new Promise<never>(() => undefined));
+    const { store } = loading(fetchPart);
+    const compiled: LeftOut = { part: "p0.0.hlo", kind: "module", level: "hlo", jaxprs: [], eqns: 9, bytes: 99 };
+    const [first] = trace([outline]).programs;
+    const answer = {
+      trace: trace([{ ...first!, left_out: [...(first!.left_out ?? []), compiled] }]),
+      run: "r",
+      source: "a",
+      asked: null,
+      wishes: [],
+    };
+    store.dispatch({ type: "answer", id: 1, answer });
+    store.dispatch({ type: "view", view: "hlo" });
+    expect(fetchPart).not.toHaveBeenCalled();
+    store.dispatch({ type: "settled", id: 1, milliseconds: 5 });
+    expect(fetchPart).toHaveBeenCalledTimes(1);
+  });
+
   it("stays stopped after a cancel until it is asked again", async () => {
     const fetchPart = vi.fn(() => new Promise<never>(() => undefined));
     const { loader } = loading(fetchPart);

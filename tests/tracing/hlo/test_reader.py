@@ -73,13 +73,13 @@ def test_an_instruction_stands_at_its_line():
         assert LOOP[slice(*op["text_span"])] == lines[span["line"] - 1][span["col"] : span["end_col"]]
 
 
-def test_branches_read_the_operands_of_their_conditional():
+def test_branches_take_the_operands_of_their_conditional_in_turn():
     module = module_of(BRANCHES)
     conditional = next(op for op in all_ops(module) if op["name"] == "conditional")
     assert [region["label"] for region in conditional["regions"]] == ["true", "false"]
-    first = conditional["regions"][0]["blocks"][0]
-    assert first["args"] == []
-    assert first["ops"][0]["operands"][0]["value"] == conditional["operands"][1]["value"]
+    taken = [region["blocks"][0]["args"] for region in conditional["regions"]]
+    assert [len(args) for args in taken] == [1, 1]
+    assert len(conditional["operands"]) == 1 + sum(len(args) for args in taken)
     # A reducer that two share stays a function, and stands in both.
     assert [function["name"] for function in module["functions"]] == ["plus", "main"]
     assert len(given_by(module["functions"][1]["region"]["blocks"][0])) == 3
@@ -133,3 +133,11 @@ def test_huge_constants_are_their_size():
     values = ", ".join(["1"] * 100)
     module = module_of(f"HloModule m\n\nENTRY e {{\n  ROOT a = f32[100] constant({{{values}}})\n}}\n")
     assert all_ops(module)[0]["attributes"]["value"] == "{… 100 x f32}"
+
+
+def test_a_module_that_killed_the_parser_is_left_out_and_told_of():
+    trace = traced(f"{BRANCHES}{LOOP}", died=[[0, "SIGSEGV"]])
+    assert [program["name"] for program in trace["programs"]] == ["jit_f"]
+    [problem] = trace["diagnostics"]
+    assert (problem["code"], problem["message"]) == ("parser-crash", "XLA's HLO parser crashed on this section (SIGSEGV).")
+    assert (problem["span"]["line"], problem["span"]["end_line"]) == (1, BRANCHES.count("\n"))

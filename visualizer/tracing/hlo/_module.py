@@ -2,7 +2,8 @@
 
 A computation is a function. One that a single while, conditional or reducer applies stands in that instruction as a region; a fusion or a
 call names its callee. A value of tuple shape is its elements: `tuple` and `get-tuple-element` stay as operations that pass them on, so a
-loop has one operand, one binder and one result for each value that it carries. The branches of a conditional read its operands directly.
+loop has one operand, one binder and one result for each value that it carries. The operands of a conditional are its index, then those of
+each branch.
 What a computation gives is said by a `return` at its end.
 
 Promises: every instruction is there once (a parameter as a binder), in the order of the text; names, types and attributes are XLA's text;
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._attributes import Places, attributes_of, op_name
+from ._roles import set_roles
 from ._shapes import element, leaves
 from ._text import Computation, HloText, Instruction
 
@@ -37,6 +39,8 @@ _REGIONS: dict[str, tuple[tuple[str, str], ...]] = {
 _ANY = (("to_apply", "reducer"), ("calls", "wrapped"), ("called_computations", "computation"))
 _DEEPEST = 100
 END = "return"
+# What XLA found out about a loop.
+_TRIPS = re.compile(r'"known_trip_count":\{"n":"(\d{1,15})"\}')
 
 Span = Callable[[int, int], Dict | None]
 
@@ -69,6 +73,7 @@ class HloModule:
             "ops": [],
             "values": self._values,
         }
+        set_roles(self.module)
 
     def _inlined(self) -> set[str]:
         """The computations that stand in the instruction that applies them: those named once, and by no call."""
@@ -82,7 +87,7 @@ class HloModule:
         return {name for name, times in named.items() if times == 1 and name not in called and name in self._computations} - entry
 
     def _function(self, computation: Computation) -> Dict:
-        region, args = self._region(computation, "body", None, 0)
+        region, args = self._region(computation, "body", 0)
         root = _root(computation)
         return {
             "id": "",
@@ -94,17 +99,14 @@ class HloModule:
             "text_span": self._range(computation.start, computation.end),
         }
 
-    def _region(self, computation: Computation, label: str, given: list[list[str]] | None, depth: int) -> tuple[Dict, list[str]]:
-        """A computation as a region of one block, and its binders. With `given` it has none: its parameters are those values."""
+    def _region(self, computation: Computation, label: str, depth: int) -> tuple[Dict, list[str]]:
+        """A computation as a region of one block, and its binders."""
         made: dict[str, list[str]] = {}
         shapes = {instruction.name: instruction.shape for instruction in computation.instructions}
         args: list[str] = []
         for parameter in sorted((one for one in computation.instructions if one.opcode == "parameter"), key=_number):
-            number = _number(parameter)
-            same = given is not None and number < len(given) and len(given[number]) == len(leaves(parameter.shape))
-            made[parameter.name] = given[number] if given is not None and same else self._made(parameter, named=computation.entry)
-            if not same:
-                args += made[parameter.name]
+            made[parameter.name] = self._made(parameter, named=computation.entry)
+            args += made[parameter.name]
         ops = [self._op(one, made, shapes, depth) for one in computation.instructions if one.opcode != "parameter"]
         root = _root(computation)
         if root is not None:
@@ -170,12 +172,13 @@ class HloModule:
         if callee and callee[0] in self._computations:
             op["callee"] = callee[0]
             del op["attributes"][_CALLEE[instruction.opcode]]
-        for seat, (label, name) in enumerate(regions_of(instruction), 1):
+        for label, name in regions_of(instruction):
             computation = self._computations.get(name)
             if computation is not None and depth < _DEEPEST:
-                branch = [given[seat]] if instruction.opcode == "conditional" and seat < len(given) else None
-                op["regions"].append(self._region(computation, label, branch, depth + 1)[0])
+                op["regions"].append(self._region(computation, label, depth + 1)[0])
         op["results"] = made[instruction.name] = self._made(instruction)
+        if instruction.opcode == "while" and (trips := _TRIPS.search(instruction.attributes.get("backend_config", ""))):
+            op["trips"] = int(trips[1])
         return op
 
     def _range(self, start: int, end: int) -> list[int]:

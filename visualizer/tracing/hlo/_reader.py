@@ -18,9 +18,9 @@ from typing import Any
 from visualizer.tracing._answer import Answer
 from visualizer.tracing._compat_hlo import hlo_of_proto, instructions_of, parse_hlo, print_hlo
 from visualizer.tracing._errors import diagnostic
-from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._readers import Emit, Given
 from visualizer.tracing._sayings import internal
+from visualizer.tracing.modules._words import dead, given_up
 
 from ._module import HloModule
 from ._text import HloError, HloText, read_hlo
@@ -28,6 +28,9 @@ from ._text import HloError, HloText, read_hlo
 Dict = dict[str, Any]
 MAX_MODULES = 500
 MAX_PROBLEMS = 100
+# After so many deaths of the parser nothing more is tried.
+MAX_DEATHS = 4
+PARSER = "XLA's HLO parser"
 _START = re.compile(r"^[ \t]*HloModule\b", re.MULTILINE)
 _COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # `was parsing 5:19: error: expects opcode but sees: addd`, with the line and a caret below it.
@@ -47,7 +50,7 @@ class Section:
 
 def read_hlo_texts(given: Given, answer: Answer, emit: Emit) -> None:
     """Read what was given (see `_readers.py`)."""
-    reading = _Reading(given.source, answer)
+    reading = _Reading(given, answer, emit)
     with answer.timed("read"):
         if given.data is not None:
             reading.file(given.data)
@@ -65,14 +68,17 @@ def sections_of(text: str) -> Iterator[Section]:
 
 
 class _Reading:
-    def __init__(self, source: PasteSource, answer: Answer) -> None:
-        self._source, self._answer = source, answer
-        self._starts = [0, *(found.end() for found in re.finditer("\n", source.text))]
+    def __init__(self, given: Given, answer: Answer, emit: Emit) -> None:
+        self._source, self._answer, self._emit = given.source, answer, emit
+        self._died: dict[int, str] = {int(index): str(why) for index, why in given.request.get("died") or ()}
+        self._lines = [0, *(found.end() for found in re.finditer("\n", self._source.text))]
         self._problems = 0
         self._several = False
 
     def file(self, data: bytes) -> None:
-        """The module of a file: text, or the protocol buffer that XLA dumps."""
+        """The module of a file: the protocol buffer that XLA dumps."""
+        if not self._starts(0, Section("", 0, 0)):
+            return
         try:
             whole = Section(print_hlo(hlo_of_proto(data)), 0, 0)
         except Exception as error:  # the bindings raise what they like
@@ -84,12 +90,25 @@ class _Reading:
         """The modules of a text."""
         sections = list(sections_of(self._source.text))
         self._several = len(sections) > 1
-        for section in sections[:MAX_MODULES]:
-            self._section(section)
+        for index, section in enumerate(sections[:MAX_MODULES]):
+            if len(self._died) >= MAX_DEATHS and index > max(self._died):
+                self._answer.add(given_up(self._at(section.start), PARSER))
+                return
+            if self._starts(index, section):
+                self._section(section)
         if len(sections) > MAX_MODULES:
             self._answer.note(f"The first {MAX_MODULES} modules are shown; the text has {len(sections):,}.")
         if self._problems > MAX_PROBLEMS:
             self._answer.note(f"{self._problems - MAX_PROBLEMS:,} more modules cannot be read; the first {MAX_PROBLEMS} say why.")
+
+    def _starts(self, index: int, section: Section) -> bool:
+        """Whether a module is to be read. One that ended the process before is not (see the README of the sandbox)."""
+        why = self._died.get(index)
+        if why is None:
+            self._emit({"reading": index})
+            return True
+        self._add_problem(dead(why, self._at(section.start, section.start + len(section.text.rstrip())), self._several, PARSER))
+        return False
 
     def _section(self, section: Section) -> None:
         if not _COMMENTS.sub("", section.text).strip():
@@ -155,8 +174,8 @@ class _Reading:
         return self._source.chars(line, column, end_line, end_column)
 
     def _line_of(self, at: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, at)
-        return line, at - self._starts[line - 1]
+        line = bisect_right(self._lines, at)
+        return line, at - self._lines[line - 1]
 
 
 def names_of(text: HloText) -> dict[str, list[str]]:

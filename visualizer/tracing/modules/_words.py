@@ -24,22 +24,23 @@ def advice(message: str) -> str:
     return "This is what jaxlib's own MLIR parser says."
 
 
+MLIR = "jaxlib's MLIR parser"
 _WHY = {
-    "cpu": "jaxlib's MLIR parser did not come to an end on {what} within the time of a run.",
-    "wall": "jaxlib's MLIR parser did not come to an end on {what} within the time of a run.",
-    "memory": "jaxlib's MLIR parser took more memory on {what} than one run may use.",
+    "cpu": "{parser} did not come to an end on {what} within the time of a run.",
+    "wall": "{parser} did not come to an end on {what} within the time of a run.",
+    "memory": "{parser} took more memory on {what} than one run may use.",
 }
 
 
-def dead(why: str, span: Dict | None, several: bool) -> Dict:
+def dead(why: str, span: Dict | None, several: bool, parser: str = MLIR) -> Dict:
     """The parser did not survive a section."""
     what = "this section" if several else "this module"
-    said = _WHY.get(why, "jaxlib's MLIR parser crashed on {what}" + (f" ({why})." if why.startswith("SIG") else "."))
+    said = _WHY.get(why, "{parser} crashed on {what}" + (f" ({why})." if why.startswith("SIG") else "."))
     todo = "This is a fault of the parser, not of the page. Leave out half of the text, again and again, to find what it cannot take."
-    return diagnostic("parser-crash", said.format(what=what), advice=todo, span=span)
+    return diagnostic("parser-crash", said.format(parser=parser, what=what), advice=todo, span=span)
 
 
-def given_up(span: Dict | None) -> Dict:
+def given_up(span: Dict | None, parser: str = MLIR) -> Dict:
     """Too many sections before this one were like that."""
-    message = "jaxlib's MLIR parser failed on too many sections before this one, so what follows was not read."
+    message = f"{parser} failed on too many sections before this one, so what follows was not read."
     return diagnostic("parser-crash", message, severity="warning", advice="Paste the sections that matter by themselves.", span=span)

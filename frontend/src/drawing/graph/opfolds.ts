@@ -78,8 +78,15 @@ export function initialOpenOps(module: Module): Set<string> {
 
 function isQuiet(op: Op, functions: ReadonlyMap<string, Func>): boolean {
   if (rowOf(op).elements && wordsOf(op, functions) !== null) return true;
+  if (keyOf(op.name) === "fusion") return isWrapped(op, functions);
   if (keyOf(op.name) !== "call" || op.callee === null || isBody(op.callee)) return false;
   return op.callee.startsWith("_") || meaningOf(op.callee, functions) !== null;
+}
+
+/** A fusion of one op: XLA wraps it so, and its title says it all. */
+function isWrapped(op: Op, functions: ReadonlyMap<string, Func>): boolean {
+  const ops = insideOf(op, functions).flatMap(({ blocks }) => blocks.flatMap((block) => block.ops));
+  return ops.filter(({ name }) => !isReturn(name) && keyOf(name) !== "constant").length <= 1;
 }
 
 /** The only op of the main function that is more than a constant, or null: a picture of one closed box says nothing. */

@@ -51,7 +51,7 @@ function names(scene: Scene): Entry[] {
   if (!letter || !name) return [];
   return [
     { kind: "name", text: "a name in your code" },
-    { kind: "letter", text: letter.text.startsWith("%") ? "a name that MLIR gave" : "a letter of JAX's" },
+    { kind: "letter", text: letter.text.startsWith("%") ? "a name in the module" : "a letter of JAX's" },
   ];
 }
 

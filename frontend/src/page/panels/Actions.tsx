@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { type Copied, copyBody, copyOf, copyWhole } from "../program/copied.ts";
 import { placeOf } from "../program/instances.ts";
+import { LEVEL_NAMES } from "../state/current.ts";
 import type { Way } from "../state/finding.ts";
 import { pinOf } from "../state/pins.ts";
 import { levelOf } from "../state/update.ts";
@@ -63,7 +64,7 @@ export function WholeActions() {
     <div class="actions" role="toolbar" aria-label="With the program">
       <PinButton path={null} />
       <CopyButton hint="Copy the text of this level" make={() => copyWhole(program, level)}>
-        Copy {level === "jaxpr" ? "jaxpr" : "StableHLO"}
+        Copy {LEVEL_NAMES[level]}
       </CopyButton>
     </div>
   );

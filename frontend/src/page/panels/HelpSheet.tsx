@@ -63,7 +63,7 @@ export function HelpSheet({ turn }: { turn: number }) {
         <dt class="mono">type:f32[4,</dt>
         <dd>
           In one place only: also <code>name:</code> <code>prim:</code> <code>param:</code> <code>scope:</code> <code>role:</code>{" "}
-          <code>source:</code> <code>op:</code> (StableHLO)
+          <code>source:</code> <code>op:</code> (StableHLO, HLO)
         </dd>
         <dt class="mono">line:12-20</dt>
         <dd>Written on these lines</dd>

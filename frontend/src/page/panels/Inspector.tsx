@@ -1,18 +1,16 @@
 // What is selected, in words and tables; without a selection, the program.
-import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { explain } from "../explain/index.ts";
-import { goneReason } from "../program/gone.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
 import { moduleSummary } from "../program/op.ts";
-import { namedOps } from "../program/opnames.ts";
 import { summaryOf } from "../program/summary.ts";
 import { twinsOf } from "../program/twins.ts";
 import { factsOf, type ValueFacts } from "../program/value.ts";
 import { levelOf } from "../state/update.ts";
 import { Actions, WholeActions } from "./Actions.tsx";
 import { Selected } from "./Op.tsx";
+import { Ops } from "./Ops.tsx";
 import { usePins } from "./Pins.tsx";
 import { OperandTable, ResultTable } from "./Tables.tsx";
 import { Value } from "./Value.tsx";
@@ -192,7 +190,8 @@ function Equation({ program, path, place }: { program: Program; path: string; pl
           </dl>
         </section>
       )}
-      <Ops program={program} eqn={eqn.id} />
+      <Ops program={program} eqn={eqn.id} level="stablehlo" />
+      <Ops program={program} eqn={eqn.id} level="hlo" />
     </div>
   );
 }
@@ -211,42 +210,6 @@ function Twins({ program, path }: { program: Program; path: string }) {
           </button>
         );
       })}
-    </section>
-  );
-}
-
-const MOST_OPS = 40;
-
-function Ops({ program, eqn }: { program: Program; eqn: string }) {
-  const { store } = useApp();
-  const lit = useComputed(() => store.hoverLit.value.ops);
-  const module = program.modules.stablehlo;
-  if (module === undefined || program.links.stablehlo === undefined) return null;
-  const named = namedOps(program, "stablehlo", eqn);
-  const gone = goneReason(program, "stablehlo", eqn);
-  return (
-    <section>
-      <h3>StableHLO</h3>
-      {gone !== null ? (
-        <p>Gone after lowering. {gone}</p>
-      ) : (
-        <div class="ops">
-          {named.slice(0, MOST_OPS).map(({ name, ids }) => (
-            <button
-              key={name}
-              type="button"
-              class={`chip ${ids.some((id) => lit.value.has(id)) ? "lit" : ""}`}
-              onPointerEnter={() => store.dispatch({ type: "hover", target: { kind: "op", id: ids[0] ?? "" } })}
-              onPointerLeave={() => store.dispatch({ type: "hover", target: null })}
-              onClick={() => store.dispatch({ type: "view", view: "stablehlo-text" })}
-            >
-              {name}
-              {ids.length > 1 && ` ×${ids.length}`}
-            </button>
-          ))}
-          {named.length > MOST_OPS && <span class="faint">and {named.length - MOST_OPS} more</span>}
-        </div>
-      )}
     </section>
   );
 }

@@ -92,5 +92,5 @@ export function namesIn(scene: Scene): string | null {
   const letter = scene.labels.find(({ style }) => style === "letter" || style === "stubletter");
   const name = scene.labels.some(({ style }) => style === "name" || style === "own" || style === "stub");
   if (letter === undefined || !name) return null;
-  return letter.text.startsWith("%") ? "a name that MLIR gave" : "a letter of JAX's";
+  return letter.text.startsWith("%") ? "a name in the module" : "a letter of JAX's";
 }

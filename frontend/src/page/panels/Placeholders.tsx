@@ -20,7 +20,7 @@ export function Placeholder() {
   );
 }
 
-function Offered({ what }: { what: NonNullable<Empty["offers"]> }) {
+export function Offered({ what }: { what: NonNullable<Empty["offers"]> }) {
   const { store, runner } = useApp();
   const compile = (): void => {
     store.dispatch({ type: "compile", on: true });

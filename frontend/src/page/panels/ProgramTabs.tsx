@@ -6,7 +6,7 @@ import { distinctions } from "../program/differences.ts";
 import { moduleAt } from "../program/links.ts";
 import { FEW } from "../state/answered.ts";
 import { barOf } from "../state/asked.ts";
-import { isOpened } from "../state/current.ts";
+import { isOpened, moduleLevels } from "../state/current.ts";
 import type { Level, View } from "../state/types.ts";
 import { levelOf } from "../state/update.ts";
 import { keyOf, stepWords } from "../state/wishes.ts";
@@ -42,6 +42,7 @@ export function hasView(program: Program | null, view: View, traced = true): boo
   if (program === null) return false;
   if (view === "jaxpr") return program.entry !== null;
   const comes = (level: Level): boolean => (program.left_out ?? []).some((left) => left.level === level && left.kind !== "bodies");
+  if (view === "beside-text" && program.entry === null) return moduleLevels(program).length > 0;
   if (view === "jaxpr-text" || view === "beside-text") return program.texts.jaxpr !== undefined || comes("jaxpr");
   const level = levelOf(view);
   // What was traced can be compiled, for the asking.

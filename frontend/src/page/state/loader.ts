@@ -34,7 +34,7 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   const keyOf = (run: string, left: LeftOut): string => `${run} ${left.part}`;
 
   function next(): void {
-    const { shown, view } = store.state.peek();
+    const { shown, view, run: sent } = store.state.peek();
     const [left] = wantedParts(store.program.peek(), view, [...bodies.peek(), ...searched.peek()], outlined.peek());
     const run = shown?.run;
     if (left === undefined || shown === null || run === undefined) {
@@ -43,6 +43,8 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
       loading.value = null;
       return;
     }
+    // What is compiled is told of before the server has its parts, and they may be large: it has them all when the run is over.
+    if (left.level === "hlo" && (sent.phase === "running" || sent.phase === "lowering")) return;
     const now = loading.peek();
     const key = keyOf(run, left);
     if (key === stopped || (now?.phase === "loading" && now.left === left)) return;
@@ -80,7 +82,15 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   }
 
   const stopWatching = effect(() => {
-    void [store.program.value, store.state.value.view, store.state.value.shown, bodies.value, searched.value, outlined.value];
+    void [
+      store.program.value,
+      store.state.value.view,
+      store.state.value.shown,
+      store.state.value.run.phase,
+      bodies.value,
+      searched.value,
+      outlined.value,
+    ];
     next();
   });
 

@@ -2,7 +2,7 @@
 
 import type { Program } from "../../model/types.ts";
 import { standsAtField } from "./asked.ts";
-import { LEVEL_NAMES, moduleLevels } from "./current.ts";
+import { isOpened, LEVEL_NAMES, moduleLevels } from "./current.ts";
 import type { State } from "./types.ts";
 import { currentProgram, levelOf } from "./update.ts";
 
@@ -27,7 +27,9 @@ export function placeholderFor(state: State): Empty | null {
             busy: false,
           }
         : null;
-    if (program.modules[level] !== undefined || (program.left_out ?? []).some((left) => left.level === level)) return null;
+    if (program.modules[level] !== undefined) return null;
+    if (level === "hlo" && running && state.compile) return notCompiled(state, program, running);
+    if ((program.left_out ?? []).some((left) => left.level === level)) return null;
     if (state.shown?.trace.input === "jaxpr")
       return {
         title: `No ${LEVEL_NAMES[level]} of a print`,
@@ -72,11 +74,13 @@ export function placeholderFor(state: State): Empty | null {
 }
 
 /** The HLO level is made on request: it costs the server seconds where the others cost milliseconds. */
-function notCompiled(state: State, program: Program, running: boolean): Empty {
+export function notCompiled(state: State, program: Program, running: boolean): Empty {
+  if (isOpened(state) || (state.shown?.trace.input ?? "python") !== "python")
+    return { title: "No HLO here", text: "What was traced here can be compiled; this was read as it is.", busy: false };
   if (program.entry === null)
     return { title: "No HLO here", text: "Programs that were traced can be compiled; this one is a module.", busy: false };
   if (state.compile && running) return { title: "XLA is compiling", text: "", busy: true, offers: "cancel" };
-  const why = state.shown?.trace.diagnostics.find(({ stage, field }) => stage === "compile" && (field === null || field === program.id));
+  const why = state.shown?.trace.diagnostics.find(({ stage }) => stage === "compile");
   if (state.compile && why !== undefined)
     return { title: "It was not compiled", text: [why.message, why.advice].filter(Boolean).join(" "), busy: false, offers: "compile" };
   return {

@@ -2,6 +2,7 @@
 import type { Levels, OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Edits } from "../program/edits.ts";
+import type { ColumnId } from "./columns.ts";
 import type { Finding, Following } from "./finding.ts";
 import type { Input } from "./kind.ts";
 import type { Pins } from "./pins.ts";
@@ -146,6 +147,8 @@ export interface State extends Saved {
   readonly following: Following | null;
   readonly pins: Pins;
   readonly pane: Pane;
+  /** What stands side by side. */
+  readonly columns: readonly ColumnId[];
   /** The signature bar: opened by hand, and the function chosen in it, null before one was chosen. */
   readonly bar: { readonly open: boolean; readonly fun: string | null };
   /** The key of a wish whose program comes forward when it arrives. */

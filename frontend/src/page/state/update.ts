@@ -4,6 +4,7 @@ import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { spanHolds } from "../program/links.ts";
 import { answered } from "./answered.ts";
+import { type ColumnId, DEFAULT_COLUMNS } from "./columns.ts";
 import { currentProgram, isOpened, levelOf, moduleLevels, openKey, textShown, viewOf } from "./current.ts";
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import type { Input } from "./kind.ts";
@@ -70,6 +71,7 @@ export type Action =
   | { readonly type: "pin"; readonly pin: Pin }
   | { readonly type: "unpin"; readonly key: string }
   | { readonly type: "against"; readonly key: string | null }
+  | { readonly type: "columns"; readonly columns: readonly ColumnId[] }
   | { readonly type: "pane"; readonly pane: Pane }
   | { readonly type: "bar"; readonly open: boolean; readonly fun?: string }
   | { readonly type: "typed"; readonly fun: string; readonly name: string; readonly value: string }
@@ -152,6 +154,7 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
     following: null,
     pins: NO_PINS,
     pane: "graph",
+    columns: DEFAULT_COLUMNS,
     bar: { open: false, fun: null },
     awaited: null,
     notices: [],
@@ -243,6 +246,8 @@ export function update(state: State, action: Action): State {
       return { ...state, pins: unpinned(state.pins, action.key) };
     case "against":
       return { ...state, pins: { ...state.pins, against: action.key } };
+    case "columns":
+      return { ...state, columns: action.columns };
     case "pane":
       return { ...state, pane: action.pane };
     case "bar":

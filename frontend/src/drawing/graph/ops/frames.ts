@@ -8,6 +8,7 @@ import { rowOf } from "./table.ts";
 
 /** `while ×6`, `call score`, `where` for JAX's own `@_where`. */
 export function frameTitle(op: Op, functions: ReadonlyMap<string, Func>): string {
+  if (keyOf(op.name) === "fusion") return fusionTitle(op, functions);
   const own = titleOf(op);
   if (own !== "") return own;
   const name = shortName(op.name);
@@ -18,6 +19,19 @@ export function frameTitle(op: Op, functions: ReadonlyMap<string, Func>): string
 }
 
 const MOST = 3;
+/** What every fusion has a lot of and what says nothing about what it computes. */
+const QUIET = new Set(
+  "constant bitcast copy broadcast reshape convert tuple get_tuple_element return slice iota transpose select compare".split(" "),
+);
+
+/** `fusion add, tanh`: by what it computes; only by its kind where that is nothing but moving numbers. */
+function fusionTitle(op: Op, functions: ReadonlyMap<string, Func>): string {
+  const ops = functions.get(op.callee ?? "")?.region.blocks[0]?.ops ?? [];
+  const names = [...new Set(ops.map(({ name }) => name))];
+  const telling = names.filter((name) => !QUIET.has(keyOf(name)));
+  const said = telling.length > 0 ? telling : names.filter((name) => !/^(constant|return)$/.test(name));
+  return said.length === 0 ? titleOf(op) : `fusion ${said.slice(0, MOST).join(", ")}${said.length > MOST ? ", \u2026" : ""}`;
+}
 
 export function frameNotes(op: Op, ctx: Context): string[] {
   const key = keyOf(op.name);

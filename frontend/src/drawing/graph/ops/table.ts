@@ -2,7 +2,7 @@
  * How ops that hold regions are drawn, by name: one row each, whatever the dialect. What is in no row is a frame whose regions stand
  * beside each other.
  */
-import type { Op } from "../../../model/types.ts";
+import type { Op, Region } from "../../../model/types.ts";
 import type { CallInfo } from "../level.ts";
 import { keyOf } from "./names.ts";
 
@@ -18,6 +18,11 @@ export interface Row {
   gives: "results" | "answers";
   /** How a region is called, beside its label. */
   region?: (op: Op, index: number) => string;
+}
+
+/** How many values a region takes. */
+function takes({ blocks }: Region): number {
+  return blocks[0]?.args.length ?? 0;
 }
 
 const SAME = (_: Op, __: number, arg: number): number => arg;
@@ -39,7 +44,10 @@ const ROWS: Record<string, Row> = {
   while: LOOP,
   case: BRANCHES,
   if: BRANCHES,
-  conditional: { ...BRANCHES, binds: (_, region, arg) => region + 1 + arg },
+  conditional: {
+    ...BRANCHES,
+    binds: (op, region, arg) => 1 + op.regions.slice(0, region).reduce((sum, each) => sum + takes(each), 0) + arg,
+  },
   call: BODY,
   composite: BODY,
   fusion: BODY,

@@ -1,31 +1,42 @@
-// Source, jaxpr and StableHLO beside each other. Lines that belong together have one colour; pointing at one lights it in all three.
+// The paste and the levels of the program beside each other, as text or as graph. Lines that belong together have one colour; pointing at one
+// lights it in all of them.
 import { useComputed, useSignal } from "@preact/signals";
 import { useApp } from "../../app.ts";
 import { offsetsOf } from "../../editor/places.ts";
 import { groupsOf, printedBands, sourceBands, stepped } from "../../program/groups.ts";
 import { eqnOf, firstPath } from "../../program/instances.ts";
-import { rangeAt } from "../../program/links.ts";
+import { levelOfOp, rangeAt } from "../../program/links.ts";
 import { printedOf } from "../../program/printed.ts";
-import type { Level, Target } from "../../state/types.ts";
+import {
+  type ColumnId,
+  columnLevel,
+  columnsOf,
+  columnTitle,
+  FEWEST_COLUMNS,
+  isGraph,
+  MOST_COLUMNS,
+  oneMore,
+  withColumn,
+  withoutColumn,
+} from "../../state/columns.ts";
+import { LEVEL_NAMES } from "../../state/current.ts";
+import type { Level, ModuleLevel, Target } from "../../state/types.ts";
 import { Tabs } from "../Tabs.tsx";
 import { Column, type ColumnText } from "./Column.tsx";
+import { GraphColumn } from "./GraphColumn.tsx";
+import { Head, isThere, Missing } from "./Head.tsx";
 
-type Name = "source" | Level;
+const LEVELS: readonly Level[] = ["jaxpr", "stablehlo", "hlo"];
+const GONE: Readonly<Record<ModuleLevel, string>> = { stablehlo: "gone after lowering", hlo: "gone after optimisation" };
 
-const COLUMNS: readonly { id: Name; title: string }[] = [
-  { id: "source", title: "Source" },
-  { id: "jaxpr", title: "Jaxpr" },
-  { id: "stablehlo", title: "StableHLO" },
-  { id: "hlo", title: "HLO" },
-];
 const NO_TEXT: ColumnText = { text: "", bands: new Int32Array(0), names: null };
 /** What was chosen by key comes so far below the top. */
 const READING_Y = 120;
 
 export function Beside() {
   const { store } = useApp();
-  const shown = useSignal<Name>("source");
-  const aligned = useSignal<{ y: number; turn: number; from: Name | null } | null>(null);
+  const front = useSignal(0);
+  const aligned = useSignal<{ y: number; turn: number; from: ColumnId | null } | null>(null);
   const program = store.program;
   const source = useComputed(() => store.steady.value.shown?.source ?? "");
   const groups = useComputed(() => (program.value === null ? null : groupsOf(program.value)));
@@ -33,7 +44,8 @@ export function Beside() {
     const first = [...store.lit.value.eqns].find((id) => groups.value?.of.has(id));
     return first === undefined ? null : (groups.value?.of.get(first) ?? null);
   });
-  const texts: Readonly<Record<Name, () => ColumnText>> = {
+  const columns = useComputed(() => columnsOf(program.value, store.state.value.columns));
+  const texts: Readonly<Record<"source" | Level, () => ColumnText>> = {
     source: useText(() =>
       program.value === null ? null : { text: source.value, bands: sourceBands(program.value, source.value), names: null },
     ),
@@ -52,7 +64,7 @@ export function Beside() {
     return { text: printedOf(program.value, level).text, bands: printedBands(program.value, level), names: groups.value.lines };
   }
 
-  function lit(name: Name): readonly (readonly [number, number])[] {
+  function lit(name: "source" | Level): readonly (readonly [number, number])[] {
     const { eqns, ops, spans } = store.lit.value;
     if (name === "source") return offsetsOf(source.value, spans);
     const { ranges } = printedOf(program.value, name);
@@ -63,7 +75,7 @@ export function Beside() {
     return found.sort((a, b) => a[0] - b[0]);
   }
 
-  function aim(name: Name, at: number | null): Target | null {
+  function aim(name: "source" | Level, at: number | null): Target | null {
     const now = program.peek();
     if (now === null || at === null) return null;
     if (name === "source") {
@@ -79,17 +91,17 @@ export function Beside() {
   }
 
   /** `from`: the column that it was chosen in, which stays as it is. */
-  function align(y: number, from: Name | null): void {
+  function align(y: number, from: ColumnId | null): void {
     aligned.value = { y, from, turn: (aligned.peek()?.turn ?? 0) + 1 };
   }
 
   /** To the next line of the paste that has something, or the one before. */
   function step(by: 1 | -1): void {
     const now = groups.peek();
-    const front = program.peek();
-    if (now === null || front === null) return;
+    const traced = program.peek();
+    if (now === null || traced === null) return;
     const next = stepped(now, active.peek(), by);
-    const path = next === null ? null : firstPath(front, now.eqns[next]?.[0] ?? "");
+    const path = next === null ? null : firstPath(traced, now.eqns[next]?.[0] ?? "");
     const line = next === null ? undefined : now.lines[next];
     if (path === null || line === undefined) return;
     // The whole line, while the text in the editor is the one that was traced.
@@ -108,50 +120,75 @@ export function Beside() {
 
   const said = useComputed(() => {
     const at = active.value;
-    const front = program.value;
-    if (at === null || front === null || groups.value === null) return "n and p walk the lines that belong together";
-    const { eqns, ops } = store.lit.value;
-    return `line ${groups.value.lines[at]} · ${count(eqns.size, "equation")} · ${count(ops.size, "op")}${gone([...eqns]) ? " · gone after lowering" : ""}`;
+    if (at === null || program.value === null || groups.value === null) return "n and p walk the lines that belong together";
+    const { eqns } = store.lit.value;
+    const counts = LEVELS.filter((level) => columns.value.some((id) => columnLevel(id) === level)).map((level) => {
+      if (level === "jaxpr") return count(eqns.size, "equation");
+      const ops = [...store.lit.value.ops].filter((id) => levelOfOp(id) === level).length;
+      return ops === 0 && gone([...eqns], level) ? GONE[level] : count(ops, level === "hlo" ? "instruction" : "op");
+    });
+    return [`line ${groups.value.lines[at]}`, ...counts].join(" \u00b7 ");
   });
 
-  function gone(eqns: readonly string[]): boolean {
-    const links = program.value?.links.stablehlo;
+  function gone(eqns: readonly string[], level: ModuleLevel): boolean {
+    const links = program.value?.links[level];
     return (
       links !== undefined && Object.keys(links).length > 0 && eqns.length > 0 && eqns.every((id) => (links[eqnOf(id)] ?? []).length === 0)
     );
   }
 
+  function shownIn(id: ColumnId) {
+    const level = columnLevel(id);
+    if (level !== null && !isThere(program.value, level)) return <Missing program={program.value} level={level} />;
+    if (level !== null && isGraph(id)) return <GraphColumn level={level} label={columnTitle(id)} />;
+    const name = level ?? "source";
+    return (
+      <Column
+        label={level === null ? "Source that was traced" : `Printed ${LEVEL_NAMES[level]}`}
+        language={level === null ? "python" : "printed"}
+        text={texts[name]}
+        lit={() => lit(name)}
+        active={() => active.value}
+        aligned={() => (aligned.value?.from === id ? null : aligned.value)}
+        point={(at) => store.dispatch({ type: "hover", target: aim(name, at) })}
+        choose={(at, y) => {
+          store.dispatch({ type: "select", target: aim(name, at) });
+          align(y, id);
+        }}
+      />
+    );
+  }
+
+  function change(next: readonly ColumnId[]): void {
+    front.value = Math.min(front.peek(), next.length - 1);
+    store.dispatch({ type: "columns", columns: next });
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only catches the keys of the texts inside
-    <div class="beside" data-shown={shown.value} onKeyDown={onKeyDown}>
+    <div class="beside" onKeyDown={onKeyDown}>
       <div class="beside-switch">
         <Tabs
-          label="Text"
+          label="Column"
           panel="beside-columns"
-          items={COLUMNS}
-          chosen={shown.value}
+          items={columns.value.map((id) => ({ id, title: columnTitle(id) }))}
+          chosen={columns.value[front.value] ?? null}
           choose={(id) => {
-            shown.value = id;
+            front.value = columns.value.indexOf(id);
           }}
         />
       </div>
-      <div class="beside-columns" id="beside-columns">
-        {COLUMNS.map(({ id, title }) => (
-          <section key={id} class="beside-column" data-column={id} aria-label={title}>
-            <h2>{title}</h2>
-            <Column
-              label={id === "source" ? "Source that was traced" : `Printed ${title}`}
-              language={id === "source" ? "python" : "printed"}
-              text={texts[id]}
-              lit={() => lit(id)}
-              active={() => active.value}
-              aligned={() => (aligned.value?.from === id ? null : aligned.value)}
-              point={(at) => store.dispatch({ type: "hover", target: aim(id, at) })}
-              choose={(at, y) => {
-                store.dispatch({ type: "select", target: aim(id, at) });
-                align(y, id);
-              }}
+      <div class="beside-columns" id="beside-columns" data-count={columns.value.length}>
+        {columns.value.map((id, at) => (
+          <section key={id} class="beside-column" data-column={id} data-front={at === front.value} aria-label={columnTitle(id)}>
+            <Head
+              id={id}
+              columns={columns.value}
+              choose={(other) => change(withColumn(columns.value, at, other))}
+              remove={columns.value.length > FEWEST_COLUMNS ? () => change(withoutColumn(columns.value, at)) : null}
+              add={at === columns.value.length - 1 && at + 1 < MOST_COLUMNS ? () => change(oneMore(columns.value)) : null}
             />
+            {shownIn(id)}
           </section>
         ))}
       </div>

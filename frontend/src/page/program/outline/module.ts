@@ -56,7 +56,7 @@ export function pathOfOp(program: Program, level: Level, target: Extract<Target,
 }
 
 /** The path of an op from the main function: through the first call that leads to its function. Null where nothing calls it. */
-function calledPath(program: Program, module: Module, id: string): string | null {
+export function calledPath(program: Program, module: Module, id: string): string | null {
   const { ops, parents } = moduleIndex(module);
   let path = opPath(program, id);
   const seen = new Set<string>();
