@@ -9,8 +9,8 @@ from ._source import Span
 class ModuleValue(Wire):
     """An SSA value. `role` is that of the equation it was lowered from (`carry`, `xs`, `counter`, ...), or null.
 
-    `label` is the person's own name of an argument (`batch['x']`), where the module has one. `derived`: the role was read off the module
-    itself, for there is no equation.
+    `label` is the person's own name of an argument (`batch['x']`), where the module has one, or the name of a value in the pasted text
+    (`%next`), where MLIR prints another. `derived`: the role was read off the module itself, for there is no equation.
     """
 
     type: str

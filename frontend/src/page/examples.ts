@@ -1,5 +1,5 @@
 // The example programs, straight from the Python package: one source for the page, the gallery and the tests.
-const files = import.meta.glob("../../../visualizer/examples/*.{py,txt}", { query: "?raw", import: "default", eager: true }) as Record<
+const files = import.meta.glob("../../../visualizer/examples/*.{py,txt,mlir}", { query: "?raw", import: "default", eager: true }) as Record<
   string,
   string
 >;
@@ -24,8 +24,8 @@ export function titleOf(path: string): string {
 export function aboutOf(source: string): string {
   const lines: string[] = [];
   for (const line of source.split("\n")) {
-    if (!line.startsWith("#")) break;
-    lines.push(line.replace(/^#\s?/, ""));
+    if (!/^(?:#|\/\/)/.test(line)) break;
+    lines.push(line.replace(/^(?:#|\/\/)\s?/, ""));
   }
   return lines.join(" ");
 }

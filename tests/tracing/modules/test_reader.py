@@ -83,6 +83,16 @@ def test_operations_stand_where_the_paste_has_them():
     assert covered(LOOP, step["span"]).count("\n") == 3
 
 
+def test_values_have_the_names_that_the_text_gives_them():
+    module = module_of(read(LOOP))
+    named = {value["label"] for value in module["values"].values()} - {None}
+    assert named == {"%x", "%n", "%zero", "%one", "%out#0", "%out#1", "%i", "%c", "%more", "%next", "%j"}
+    (loop,) = [op for op in ops_of(module) if op["name"] == "stablehlo.while"]
+    assert [[module["values"][arg]["label"] for arg in region["blocks"][0]["args"]] for region in loop["regions"]] == [["%i", "%c"]] * 2
+    # What MLIR prints by itself is nobody's name.
+    assert {value["label"] for value in module_of(read(module["text"]))["values"].values()} == {None}
+
+
 def test_locations_are_words_and_take_no_place_away():
     found = spans(LOCATED)
     assert found["stablehlo.add"] == "%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32> loc(#loc2)"

@@ -18,6 +18,7 @@ from typing import Any
 from visualizer.tracing._paste import PasteSource
 
 from ._brackets import Brackets
+from ._names import binder_names, result_names
 
 _PLACE = re.compile(r'loc\("-":(\d+):(\d+)')
 _RESULTS = re.compile(r"%[\w$.\-]+(?::\d+)?(?:\s*,\s*%[\w$.\-]+(?::\d+)?)*\s*=\s*\Z")
@@ -30,6 +31,8 @@ class _Found:
 
     name: str
     start: int | None
+    head: int = 0
+    """How many characters of its results' names stand before its own."""
     after: int = 0
 
 
@@ -44,8 +47,8 @@ class Places:
         for view in module.body.operations:
             self._walk(view.operation)
 
-    def spans(self) -> Iterator[tuple[str, dict[str, Any] | None]]:
-        """Each operation's name and span in the paste."""
+    def spans(self) -> Iterator[tuple[str, dict[str, Any] | None, list[str], list[str]]]:
+        """Of each operation: its name, its span in the paste, and the names that the text gives to its results and to its binders."""
         brackets = Brackets(self._text)
         starts: list[int] = [len(self._text)] * (len(self._found) + 1)
         for index in range(len(self._found) - 1, -1, -1):
@@ -53,13 +56,15 @@ class Places:
             starts[index] = starts[index + 1] if start is None else start
         for found in self._found:
             if found.start is None:
-                yield found.name, None
+                yield found.name, None, [], []
             else:
                 end = brackets.end(found.start, starts[found.after])
-                yield found.name, self._span(found.start, end)
+                text = self._text[found.start : end]
+                named = result_names(text[: found.head]), binder_names(found.name, text[found.head :])
+                yield found.name, self._span(found.start, end), *named
 
     def _walk(self, op: Any) -> None:
-        found = _Found(op.name, self._start(op))
+        found = _Found(op.name, *self._start(op))
         self._found.append(found)
         for region in op.regions:
             for block in region.blocks:
@@ -67,18 +72,19 @@ class Places:
                     self._walk(view.operation)
         found.after = len(self._found)
 
-    def _start(self, op: Any) -> int | None:
+    def _start(self, op: Any) -> tuple[int | None, int]:
         place = _PLACE.match(str(op.location))
         if place is None or not 1 <= int(place[1]) <= len(self._lines):
-            return None
+            return None, 0
         line, column = self._lines[int(place[1]) - 1], int(place[2]) - 1
         said = line + column if self._ascii else line + _characters(self._text[line : line + column], column)
         at = self._named(op.name, said)
         if at is None:
-            return None
+            return None, 0
         back = max(0, at - _LOOK_BACK)
         results = _RESULTS.search(self._text[max(back, self._text.rfind("\n", back, at) + 1) : at]) if len(op.results) else None
-        return at - len(results[0]) if results else at
+        head = len(results[0]) if results else 0
+        return at - head, head
 
     def _named(self, name: str, at: int) -> int | None:
         """Where the name stands: at the place, or just before it (`stablehlo.reduce(` gives the place of its bracket)."""

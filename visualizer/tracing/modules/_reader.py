@@ -16,12 +16,14 @@ from typing import Any
 from visualizer.tracing._answer import Answer
 from visualizer.tracing._derived_roles import derive_roles
 from visualizer.tracing._errors import diagnostic
+from visualizer.tracing._links import argument_label
 from visualizer.tracing._readers import Emit, Given
 from visualizer.tracing._sayings import internal
 from visualizer.tracing._stablehlo_module import SerializedModule, serialize_module
 
 from ._brackets import without_locations
 from ._locations import location_text
+from ._names import give
 from ._parse import Parser, Problem
 from ._places import Places
 from ._sections import Section, sections_of
@@ -106,12 +108,16 @@ class _Reading:
             self._refuse(section, found, text=text)
             return
         try:
-            made = serialize_module(found)
+            made = serialize_module(found, label=argument_label)
             dialect = self._named(made)
             derive_roles(made.module)
             spans = self._placed(section, found, made) if text else False
         except (RecursionError, MemoryError) as error:
             self._answer.add({**internal(error), "span": self._lines_of(section), "stage": "read"})
+            return
+        except Exception as error:  # what bytes say need not make sense, and each binding has its own words for it
+            message = f"jaxlib's parser read the module, but it cannot be walked: {str(error).strip() or type(error).__name__}"
+            self._answer.add(diagnostic("mlir-error", message, type_="MLIRError", advice=advice(message), span=self._lines_of(section)))
             return
         if not spans and text:
             self._answer.note("Where the operations stand in the text is not known, so hovering a line does not light them.")
@@ -156,10 +162,17 @@ class _Reading:
             else:
                 count = _count(inner)
             wires += [(op.name, wire) for op, wire in itertools.islice(ops, count)]
-        if [name for name, _ in wires] != [name for name, _ in found]:
+        if [name for name, _ in wires] != [name for name, *_ in found]:
             return False
-        for (_, wire), (_, span) in zip(wires, found, strict=True):
+        values = made.module["values"]
+        for (name, wire), (_, span, results, binders) in zip(wires, found, strict=True):
             wire["span"] = span
+            if name == "func.func":
+                give(values, wire.get("args", []), binders)
+            else:
+                give(values, wire["results"], results)
+                for block in (block for region in wire["regions"] for block in region["blocks"]) if binders else ():
+                    give(values, block["args"], binders)
         return True
 
     def _program(self, section: Section, made: SerializedModule, *, text: bool) -> Dict:

@@ -50,6 +50,14 @@ export function hasView(program: Program | null, view: View, traced = true): boo
   return moduleAt(program, level) !== undefined || comes(level);
 }
 
+const DIALECTS: Readonly<Record<string, string>> = { stablehlo: "StableHLO", mhlo: "MHLO", chlo: "CHLO", vhlo: "VHLO" };
+
+/** The level of a module by the name of its dialect. */
+function titled(title: string, program: Program | null): string {
+  const dialect = program?.modules.stablehlo?.dialect ?? "stablehlo";
+  return program?.entry === null ? title.replace("StableHLO", DIALECTS[dialect] ?? "MLIR") : title;
+}
+
 export function ProgramTabs() {
   const { store } = useApp();
   const programs = useComputed(() => store.state.value.shown?.trace.programs ?? []);
@@ -65,7 +73,7 @@ export function ProgramTabs() {
   const views = useComputed(() => {
     const all = VIEWS.map(({ id, title }) => ({
       id,
-      title,
+      title: titled(title, store.program.value),
       disabled: id !== view.value && !hasView(store.program.value, id, input.value === "python" && !opened.value),
     }));
     // A level of Python comes when it is lowered; what a text of another kind does not have, it never gets.

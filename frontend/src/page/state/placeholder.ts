@@ -1,6 +1,6 @@
 // The words for an empty graph pane, or null when there is a graph. Pure.
 
-import type { Program } from "../../model/types.ts";
+import type { Module, Program } from "../../model/types.ts";
 import { standsAtField } from "./asked.ts";
 import { isOpened, LEVEL_NAMES, moduleLevels } from "./current.ts";
 import type { State } from "./types.ts";
@@ -27,7 +27,10 @@ export function placeholderFor(state: State): Empty | null {
             busy: false,
           }
         : null;
-    if (program.modules[level] !== undefined) return null;
+    const module = program.modules[level];
+    if (program.entry === null && module !== undefined && isEmpty(module))
+      return { title: "No operations here", text: declared(module), busy: false };
+    if (module !== undefined) return null;
     if (level === "hlo" && running && state.compile) return notCompiled(state, program, running);
     if ((program.left_out ?? []).some((left) => left.level === level)) return null;
     if (state.shown?.trace.input === "jaxpr")
@@ -71,6 +74,15 @@ export function placeholderFor(state: State): Empty | null {
     text: "Call jax.make_jaxpr(f)(...), jit a function and call it, or end with an expression.",
     busy: false,
   };
+}
+
+function isEmpty({ ops, functions, packed }: Module): boolean {
+  return packed === null && ops.length === 0 && functions.every(({ region }) => region.blocks.every((block) => block.ops.length === 0));
+}
+
+function declared({ functions }: Module): string {
+  if (functions.length === 0) return "The module is empty.";
+  return `The module only declares ${functions.map(({ name }) => `@${name}`).join(", ")}: what is in ${functions.length === 1 ? "it" : "them"} stands elsewhere.`;
 }
 
 /** The HLO level is made on request: it costs the server seconds where the others cost milliseconds. */
