@@ -14,6 +14,7 @@ export function floating(module: Module): string[] {
   const found: string[] = [];
   const seen = new Set<string>();
   const ops = new Map([...everyOp(module)].map((op) => [op.id, op]));
+  const same = handedOn(module);
   const bundled = (node: LevelNode | undefined): boolean => node?.stands !== undefined;
   const leads = (nodes: readonly LevelNode[], feed: Feed): string | null => {
     if (feed.kind === "literal") return feed.value === null ? "" : idOf(feed.value);
@@ -28,7 +29,7 @@ export function floating(module: Module): string[] {
         seen.add(op.id);
         op.operands.forEach(({ value }, i) => {
           const source = node.feeds[i] === undefined ? null : leads(level.nodes, node.feeds[i]);
-          if (source === null || (source !== "" && source !== value))
+          if (source === null || (source !== "" && same(source) !== same(value)))
             found.push(`${node.key}: operand ${i} leads to ${source}, not ${value}`);
         });
       }
@@ -54,6 +55,19 @@ export function floating(module: Module): string[] {
   return found;
 }
 
+/** What makes or takes apart a tuple (HLO) hands on what it takes, one for one: a value, and that it was before. */
+function handedOn(module: Module): (value: string) => string {
+  const from = new Map<string, string>();
+  for (const op of everyOp(module)) {
+    if (!TUPLES.test(op.name)) continue;
+    for (const [i, value] of op.results.entries()) from.set(value, op.operands[i]!.value);
+  }
+  const first = (value: string): string => (from.has(value) ? first(from.get(value)!) : value);
+  return first;
+}
+
+const TUPLES = /^(tuple|get-tuple-element)$/;
+
 /** Ops of what is called or begins somewhere, in regions that are looked into. */
 function drawnOps(module: Module): Op[] {
   const functions = functionsByName(module);
@@ -77,7 +91,8 @@ function drawnOps(module: Module): Op[] {
   return found;
 }
 
-/** A constant is shown in what reads it, and that is looked at where it is read. */
+/** A constant is shown in what reads it, and a tuple as its elements; both are looked at where they are read. */
 function isQuiet(op: Op): boolean {
-  return op.operands.length <= 1 && /\.(constant|iota|broadcast|broadcast_in_dim|reshape|convert)$/.test(op.name);
+  if (TUPLES.test(op.name)) return true;
+  return op.operands.length <= 1 && /(^|\.)(constant|iota|broadcast|broadcast_in_dim|reshape|convert)$/.test(op.name);
 }
