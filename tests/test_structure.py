@@ -64,6 +64,8 @@ def test_test_inputs_read_from_shared_are_not_committed(files):
 
 def test_modules_are_private_and_packages_tiny(files):
     public = {"visualizer/cli.py", "visualizer/__main__.py", "visualizer/tracing/compat.py"}
+    # What a site's settings name.
+    public |= {"visualizer/sphinx.py", "visualizer/markdown.py"}
     # Python asks for this one by its name.
     public.add("visualizer/tracing/watching/site/sitecustomize.py")
     modules = [n for n in files if n.startswith("visualizer/") and n.endswith(".py") and not n.startswith("visualizer/examples/")]
@@ -96,7 +98,17 @@ def test_colours_live_in_one_file_per_surface(files):
 
 
 @pytest.mark.parametrize(
-    "module", ["visualizer", "visualizer.model", "visualizer.cli", "visualizer.sandbox", "visualizer.drawing", "visualizer.web"]
+    "module",
+    [
+        "visualizer",
+        "visualizer.model",
+        "visualizer.cli",
+        "visualizer.sandbox",
+        "visualizer.drawing",
+        "visualizer.web",
+        "visualizer.sphinx",
+        "visualizer.markdown",
+    ],
 )
 def test_only_tracing_loads_jax(module):
     script = f"import sys, {module}; print(sorted({{'jax', 'jaxlib', 'numpy', 'visualizer.tracing'}} & set(sys.modules)))"
