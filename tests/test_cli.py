@@ -120,6 +120,18 @@ def test_open_writes_one_report_of_many_files(tracer, tmp_path):
     assert "There is no file in" in invoke("open", str(tmp_path / "empty")).output
 
 
+def test_files_without_an_end_and_names_that_are_no_text_are_told(tracer, tmp_path):
+    for command in (("trace", "/dev/zero"), ("open", "/dev/zero"), ("draw", "/dev/zero", "-o", "-", "--format", "svg")):
+        done = invoke(*command)
+        assert (done.exit_code, "most" in done.stderr) == (2, True)
+    name = os.fsdecode(b"a\xff\x1b[31m.mlir")
+    (tmp_path / name).write_text("module {}")
+    for command in ("open", "trace"):
+        done = invoke(command, str(tmp_path / name), "-o", str(tmp_path / "out.json"))
+        assert "\x1b" not in done.output
+        assert Trace.model_validate_json((tmp_path / "out.json").read_bytes()).title == "a\ufffd\ufffd[31m.mlir"
+
+
 def test_trace_reads_a_signature_and_transforms(tracer):
     done = invoke(
         "trace",

@@ -106,7 +106,21 @@ def test_a_broken_saved_trace_names_the_place(tmp_path):
     broken = tmp_path / "broken.json"
     broken.write_text('{"schema": 1, "programs": []}')
     done = draw(broken, "-o", "-", "--format", "svg")
-    assert (done.exit_code, "is no saved trace: input: Field required" in done.stderr) == (2, True)
+    assert (done.exit_code, "missing at trace.input" in done.stderr) == (2, True)
+
+
+def test_a_saved_trace_that_contains_itself_is_refused(tmp_path):
+    trace = json.loads(Path(SAVED).read_bytes())
+    program = trace["programs"][0]
+    nested = next(eqn["nested"][0] for jaxpr in program["jaxprs"].values() for eqn in jaxpr["eqns"] if eqn["nested"])
+    nested["jaxpr"] = program["entry"]
+    entry = program["jaxprs"][program["entry"]]
+    nested |= {"inputs": [{"from": "operand", "index": 0}] * len(entry["invars"]), "outputs": [[]] * len(entry["outvars"])}
+    nested |= {"consts": [], "finals": []}
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps(trace))
+    done = draw(broken, "-o", "-", "--format", "svg")
+    assert (done.exit_code, "a jaxpr that contains itself" in done.stderr) == (2, True)
 
 
 def test_a_missing_file_is_said_to_be_missing():

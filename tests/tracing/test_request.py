@@ -304,3 +304,16 @@ def test_a_jax_that_cannot_be_held_runs_for_real(monkeypatch):
     monkeypatch.setattr("visualizer.tracing._request.fits", lambda: "another JAX")
     (message,) = emitted(SCAN + f"train({ARGS})")
     assert [p["name"] for p in message["trace"]["programs"]] == ["train"]
+
+
+@pytest.mark.parametrize("source", ["print('ran')", "hello", "def f(:\n", "plain words of a log\nand more"])
+def test_what_is_opened_is_not_run(source):
+    trace = trace_source(source, engine="none")
+    assert (trace["programs"], trace["output"]["text"]) == ([], "")
+    assert [found["code"] for found in trace["diagnostics"]] == ["not-opened"]
+
+
+def test_what_is_opened_is_read_by_what_it_is():
+    trace = trace_source("module { func.func @main() { return } }", engine="none", levels=["stablehlo"])
+    assert [program["name"] for program in trace["programs"]] == ["@main"]
+    assert trace_source("", engine="none")["diagnostics"][0]["code"] == "empty-paste"

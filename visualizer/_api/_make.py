@@ -5,7 +5,6 @@ Promises: all arguments belong to the person's function; what that function rais
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import webbrowser
@@ -53,12 +52,15 @@ def diagram(program: Any, /) -> Diagram:
 def load(path: str | os.PathLike[str], /) -> Diagram:
     """The diagram of a file: a saved trace (for which no jax is needed), MLIR, HLO or a printed jaxpr. Raises OSError, ValueError."""
     file = Path(path)
-    data = file.read_bytes()
+    with file.open("rb") as opened:  # a device has no end
+        data = opened.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
-        raise ValueError(f"{file} has {len(data):,} bytes; at most {_MOST_BYTES:,} are read.")
+        raise ValueError(f"{file} has more than {_MOST_BYTES:,} bytes, the most that are read.")
     text = data.decode("utf-8")
     if text.lstrip()[:1] == "{" and '"programs"' in text:
-        return _diagram(json.loads(text))
+        from visualizer.web.opening import checked
+
+        return _diagram(checked(text.encode()))
     from visualizer.tracing import trace_text
 
     return _diagram(trace_text(text))

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from pydantic import ValidationError
 
 from visualizer.drawing import (
     FORMATS,
@@ -25,9 +24,10 @@ from visualizer.drawing import (
     page_of,
 )
 from visualizer.model import Program, Trace
+from visualizer.web.opening import Refused, checked
 
 from ._given import read_file, trace_file
-from ._output import write
+from ._output import say, write
 from ._own import is_own, trace_own
 
 _MISSING = (BundleMissingError, EngineNotFoundError, ExtraMissingError)
@@ -62,7 +62,7 @@ def run(
     try:
         data = _data(trace, chosen, wanted, Options(**options))
     except DrawingError as error:
-        click.echo(f"Error: {error}", err=True)
+        say(f"Error: {error}")
         return 3 if isinstance(error, _MISSING) else 1
     if check:
         return _compared(Path(output), data)
@@ -81,11 +81,9 @@ def _trace(file: str, levels: tuple[str, ...], cpu_seconds: int | None, wishes: 
     text = fields["source"]
     if file.endswith(".json") or (text.lstrip()[:1] == "{" and '"programs"' in text):
         try:
-            return Trace.model_validate_json(text)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"]))
-            raise click.UsageError(f"{file} is no saved trace: {place + ': ' if place else ''}{first['msg']}.") from None
+            return Trace.model_validate(checked(text.encode()))
+        except Refused as error:
+            raise click.UsageError(f"{file} is no saved trace that can be drawn. {error} {error.advice}") from None
     return Trace.model_validate(trace_file(fields, cpu_seconds, wishes))
 
 
@@ -94,20 +92,18 @@ def _chosen(trace: Trace, wanted: str | None) -> Program | None:
     for found in trace.diagnostics:
         line = f"line {found.span.line}: " if found.span else ""
         advice = f" {found.advice}" if found.advice else ""
-        click.echo(f"{_SAID.get(found.severity, found.severity)}: {line}{found.message}{advice}", err=True)
+        say(f"{_SAID.get(found.severity, found.severity)}: {line}{found.message}{advice}")
     if not trace.programs:
         if trace.offers:
             offers = ", ".join(offer.fun for offer in trace.offers)
-            click.echo(
-                f"Nothing here calls JAX. Name a function and the types of its arguments: --fun and --signature ({offers})", err=True
-            )
+            say(f"Nothing here calls JAX. Name a function and the types of its arguments: --fun and --signature ({offers})")
         elif not trace.diagnostics:
-            click.echo("There is no program in it.", err=True)
+            say("There is no program in it.")
         return None
     listed = ", ".join(f"{at}: {program.name}" for at, program in enumerate(trace.programs, 1))
     if wanted is None:
         if len(trace.programs) > 1:
-            click.echo(f"note: the first of {len(trace.programs)} programs is drawn; --program takes another ({listed}).", err=True)
+            say(f"note: the first of {len(trace.programs)} programs is drawn; --program takes another ({listed}).")
         return trace.programs[0]
     for at, program in enumerate(trace.programs, 1):
         if wanted in (program.id, str(at)) or wanted == program.name:
@@ -132,13 +128,13 @@ def _compared(path: Path, data: bytes) -> int:
     try:
         found = path.read_bytes()
     except FileNotFoundError:
-        click.echo(f"{path} is missing. Make it with the same command without --check.", err=True)
+        say(f"{path} is missing. Make it with the same command without --check.")
         return 1
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from None
     if found == data:
         return 0
-    click.echo(f"{path} is stale: the program draws another picture now. Make it again with the same command without --check.", err=True)
+    say(f"{path} is stale: the program draws another picture now. Make it again with the same command without --check.")
     return 1
 
 
@@ -158,4 +154,4 @@ def _write(path: Path, data: bytes) -> None:
             raise
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {error.strerror}.") from None
-    click.echo(f"{path}: {len(data):,} bytes", err=True)
+    say(f"{path}: {len(data):,} bytes")

@@ -8,18 +8,18 @@ from __future__ import annotations
 import base64
 import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
 from visualizer.model import TraceRequest, merge_messages
+from visualizer.web.opening import kind_of
 
 from . import _wishes
+from ._output import read_at_most
 from ._tracer import ALONE_SECONDS, make_tracer
 
 _MOST = 16_000_000
-# What the end of a file's name says of its text; of any other, its text says it.
-_KINDS: dict[str, Literal["mlir", "hlo", "jaxpr"]] = {".mlir": "mlir", ".hlo": "hlo", ".jaxpr.txt": "jaxpr", ".jaxpr": "jaxpr"}
 
 
 def wishes_of(signature: str | None, transforms: tuple[str, ...], **wishes: Any) -> dict[str, Any]:
@@ -47,14 +47,15 @@ def read_file(file: str) -> dict[str, Any]:
     if file == "-" and sys.stdin is None:
         raise click.UsageError("There is no standard input to read: it is closed.")
     try:
-        data = sys.stdin.buffer.read(_MOST + 1) if file == "-" else Path(file).read_bytes()
+        data = sys.stdin.buffer.read(_MOST + 1) if file == "-" else read_at_most(Path(file), _MOST)
     except OSError as error:
         raise click.UsageError(f"{file} cannot be read: {error.strerror}.") from None
     if len(data) > _MOST:
-        size = f"more than {_MOST:,}" if file == "-" else f"{len(data):,}"
+        whole = file != "-" and Path(file).is_file()
+        size = f"{Path(file).stat().st_size:,}" if whole else f"more than {_MOST:,}"
         raise click.UsageError(f"{file} has {size} bytes; at most {_MOST:,} are read.")
     try:
         source = data.decode("utf-8")
     except UnicodeDecodeError:
         return {"source": "", "data": base64.b64encode(data).decode()}
-    return {"source": source, "input": next((kind for end, kind in _KINDS.items() if file.lower().endswith(end)), None)}
+    return {"source": source, "input": kind_of(file)}

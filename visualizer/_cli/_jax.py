@@ -6,6 +6,9 @@ import click
 
 from visualizer.runtimes import RuntimeProblem, default_version, installed
 from visualizer.runtimes._install import add, remove
+from visualizer.web.opening import plain
+
+from ._output import say
 
 
 def run_list() -> int:
@@ -24,10 +27,10 @@ def run_add(version: str, python: str | None) -> int:
     try:
         made = add(version, python, _say)
     except RuntimeProblem as problem:
-        click.echo(f"Error: {problem}", err=True)
+        say(f"Error: {problem}")
         return 1
     except KeyboardInterrupt:
-        click.echo("Stopped; nothing was left behind.", err=True)
+        say("Stopped; nothing was left behind.")
         return 1
     click.echo(f"JAX {made.version} is here ({made.about}): `jaxpr-visualizer trace --jax {made.version} FILE`, or choose it in the page.")
     return 0
@@ -38,11 +41,11 @@ def run_remove(version: str) -> int:
     try:
         remove(version, _say)
     except RuntimeProblem as problem:
-        click.echo(f"Error: {problem}", err=True)
+        say(f"Error: {problem}")
         return 1
-    click.echo(f"JAX {version} is removed.")
+    click.echo(f"JAX {plain(version)} is removed.")
     return 0
 
 
 def _say(line: str) -> None:
-    click.echo(f"  {line}", err=True)
+    say(f"  {line}")

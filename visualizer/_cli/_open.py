@@ -6,7 +6,6 @@ Promises: a folder is read with what is in it, hidden files left out. Must never
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from visualizer.web.opening import File, Refused, is_saved_trace, trace_of
 from visualizer.web.opening._files import MOST_FILES, to_json
 from visualizer.web.opening._names import beside
 
+from ._output import read_at_most, say, write
 from ._tracer import ALONE_SECONDS, make_tracer
 
 _MOST = 256 * 1024 * 1024
@@ -41,24 +41,23 @@ def _write(files: list[File], title: str, output: str) -> int:
         tracer.start()
         trace = trace_of(files, tracer.trace, title)
     except Refused as error:
-        click.echo(f"Error: {error} {error.advice}", err=True)
+        say(f"Error: {error} {error.advice}")
         return 1
     finally:
         tracer.close()
     for note in trace["notes"]:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     for found in trace["diagnostics"]:
-        click.echo(f"{found['severity']}: {found['message']}", err=True)
+        say(f"{found['severity']}: {found['message']} {found['advice']}".rstrip())
     data = to_json(trace)
     if output == "-":
-        sys.stdout.buffer.write(data + b"\n")
-        sys.stdout.buffer.flush()
+        write(data + b"\n")
     else:
         try:
             Path(output).write_bytes(data)
         except OSError as error:
             raise click.UsageError(f"{output} cannot be written: {error.strerror}.") from None
-        click.echo(f"{len(trace['programs'])} programs are in {output} ({len(data) / 1e6:.1f} MB).", err=True)
+        say(f"{len(trace['programs'])} programs are in {output} ({len(data) / 1e6:.1f} MB).")
     return 0 if trace["programs"] else 1
 
 
@@ -78,7 +77,7 @@ def _read(paths: tuple[str, ...]) -> list[File]:
     for name, path in found:
         try:
             # Of what is not read the name is enough.
-            data = path.read_bytes() if beside(name) is None else b" "
+            data = read_at_most(path, _MOST - size) if beside(name) is None else b" "
         except OSError as error:
             raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from None
         size += len(data)

@@ -10,9 +10,10 @@ import click
 
 from visualizer.model import Trace
 from visualizer.text import jaxpr_text
+from visualizer.web.opening import plain
 
 from ._given import read_file, trace_file, wishes_of
-from ._output import write
+from ._output import say, write
 
 
 def run(
@@ -33,7 +34,7 @@ def run(
         wishes["levels"] = ("jaxpr",)  # nothing of the others is printed
     fields = read_file(file)
     # What is kept says what it is of, and opens with its text.
-    kept = {"title": "" if file == "-" else Path(file).name, "text": None if fields.get("data") else fields["source"]}
+    kept = {"title": "" if file == "-" else plain(Path(file).name), "text": None if fields.get("data") else fields["source"]}
     trace = {**trace_file(fields, cpu_seconds, wishes), **kept}
     if format_ == "jaxpr":
         _print_jaxprs(Trace.model_validate(trace))
@@ -56,14 +57,14 @@ def _print_jaxprs(trace: Trace) -> None:
         else:
             texts.append(f"{head}\n{jaxpr_text(program)}" if several else jaxpr_text(program))
     for note in trace.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
     if not texts and trace.offers:
         offers = ", ".join(offer.fun for offer in trace.offers)
-        click.echo(f"Nothing here calls JAX. Name a function and the types of its arguments: --fun and --signature ({offers})", err=True)
+        say(f"Nothing here calls JAX. Name a function and the types of its arguments: --fun and --signature ({offers})")
     for diagnostic in trace.diagnostics:
         line = f"line {diagnostic.span.line}: " if diagnostic.span else ""
         advice = f" {diagnostic.advice}" if diagnostic.code == "unknown-jax" else ""  # a command to type, not a thing to change in the code
-        click.echo(f"{diagnostic.severity}: {line}{diagnostic.message}{advice}", err=True)
+        say(f"{diagnostic.severity}: {line}{diagnostic.message}{advice}")
     if texts:
         _print("\n\n".join(texts))
 

@@ -50,6 +50,11 @@ class Reading:
         return self
 
 
+def is_code(reading: Reading) -> bool:
+    """Whether a reading is Python that would be run, or what was taken for it and is none."""
+    return reading.tree is not None or any(found["code"] == "python-error" for found in reading.diagnostics)
+
+
 def read_paste(text: str, wanted: str | None = None) -> Reading:
     """Read a paste: what kind it is (or is said to be), cleaned and parsed where it is Python.
 

@@ -21,7 +21,7 @@ from visualizer.model.parts import in_parts
 from . import _async, _entry, _environment, _offers, _sayings, compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
-from ._clean import Reading, read_paste
+from ._clean import Reading, is_code, read_paste
 from ._errors import diagnostic, frames_at, from_exception, is_a
 from ._files import opened
 from ._held import policy
@@ -63,7 +63,7 @@ class Again(BaseException):
 
 
 def trace_request(request: Dict, emit: Emit) -> None:
-    """Answer `request` (TraceRequest-shaped, and `engine`: `held` or `real`)."""
+    """Answer `request` (TraceRequest-shaped, and `engine`: `held`, `real`, or `none` where Python is not to be run)."""
     answer = Answer()
     job = _Job(request, answer)
     if request.get("parts"):
@@ -99,6 +99,8 @@ class _Job:
             emit(self.answer.message())
             return
         reading = self._read()
+        if self.request.get("engine") == "none" and is_code(reading):
+            reading = Reading(reading.source).refuse(_sayings.not_run())
         self.answer.trace["input"] = reading.input
         self.answer.note(*reading.notes)
         for found in reading.diagnostics:

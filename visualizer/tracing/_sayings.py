@@ -56,6 +56,13 @@ def unknown_jax(wanted: str) -> Dict:
     return diagnostic("unknown-jax", f"JAX {wanted[:40]} is not installed here, JAX {compat.JAX_VERSION} is.", advice=advice)
 
 
+def not_run() -> Dict:
+    """A file that is opened is of no kind that is read, or Python, which is not run when files are opened."""
+    message = "This is neither MLIR nor HLO nor a printed jaxpr."
+    advice = "Name files that XLA or JAX wrote. Python is not run when files are opened: paste it, or `jaxpr-visualizer trace` it."
+    return diagnostic("not-opened", message, severity="warning", advice=advice)
+
+
 def exited(error: SystemExit, source: PasteSource) -> Dict:
     """The paste ended itself with a code that is not 0."""
     code = code_of(error)

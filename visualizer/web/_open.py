@@ -18,7 +18,6 @@ from pydantic import ValidationError
 
 from visualizer.model import OpenRequest
 from visualizer.model.parts import in_parts
-from visualizer.sandbox import BadResult, Gate, Limits
 
 from ._admission import Admission, client_key
 from ._errors import ApiError
@@ -28,11 +27,10 @@ from ._request import field_path, read_body
 from ._settings import MEGABYTE, Settings
 from ._trace import respond
 from ._tracer import NotReady, Tracer
-from .opening import File, Refused, is_saved_trace, trace_of
+from .opening import MOST_BYTES, File, Refused, checked, is_saved_trace, trace_of
 from .opening._files import to_json
 
 Dict = dict[str, Any]
-MOST_BYTES = 32 * MEGABYTE
 _FEWER = "Open fewer files at once; a report is made smaller with `run --most 50` or `--level jaxpr`."
 _SHAPE = 'Send an object like {"files": [{"name": "a.mlir", "data": "<base64>"}]}, or a saved trace as it is.'
 
@@ -73,15 +71,17 @@ class OpenEndpoint:
         try:
             return to_json(trace_of(files, lambda wanted: self._tracer.trace(wanted, gone), title))
         except Refused as error:
-            raise ApiError(400, "not-opened", str(error), error.advice) from None
+            raise ApiError(400, error.code, str(error), error.advice) from None
         except NotReady as error:
             raise ApiError(503, "starting", f"The server cannot run code yet: {error}.", "Try again.", {"Retry-After": "2"}) from None
         finally:
             place.leave()
 
     def _answer(self, data: bytes) -> Response:
+        if len(data) > MOST_BYTES:
+            raise _too_large()
         run = new_id()
-        return respond(self._lines(checked(data), run), run, Gone(request.environ))
+        return respond(self._lines(_checked(data), run), run, Gone(request.environ))
 
     def _lines(self, trace: Dict, run: str) -> Iterator[bytes]:
         made: list[bytes] = []
@@ -110,33 +110,11 @@ def _too_large() -> ApiError:
     )
 
 
-def checked(data: bytes) -> Dict:
-    """A saved Trace that has gone through the gate. ApiError where it may not."""
-    if len(data) > MOST_BYTES:
-        raise _too_large()
-    text = data.removeprefix(b"\xef\xbb\xbf")
-    _schema(text)
+def _checked(data: bytes) -> Dict:
     try:
-        line = Gate(Limits()).check(b'{"level":"jaxpr","trace":' + text + b',"patch":null}')
-    except BadResult as error:
-        raise ApiError(
-            400, "bad-trace", f"This is not a trace that can be shown: {error}.", "Save it again, or trace the program anew."
-        ) from None
-    found: Dict = json.loads(line)["trace"]
-    return found
-
-
-def _schema(text: bytes) -> None:
-    """Say what a file is that is not of this schema."""
-    try:
-        head = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        reason = str(error).split(":")[0] if isinstance(error, ValueError) else "it is nested too deeply"
-        raise ApiError(400, "bad-json", f"The trace is not JSON: {reason}.", "The file may have been cut off; save it again.") from None
-    number = head.get("schema") if isinstance(head, dict) else None
-    if number != 1:
-        known = f"schema {number!r}"[:40] if number is not None else "no schema number"
-        raise ApiError(400, "bad-schema", f"The file has {known}; this version reads schema 1.", "Open it with a newer version.")
+        return checked(data)
+    except Refused as error:
+        raise ApiError(400, error.code, str(error), error.advice) from None
 
 
 def _messages(trace: Dict) -> Iterable[Dict]:

@@ -11,7 +11,7 @@ import pytest
 from tests.web.conftest import diagnostic
 from tests.web.conftest import trace_of as answer
 from visualizer.web.opening import File, Refused, is_saved_trace, trace_of
-from visualizer.web.opening._names import Named, beside, named, same_name
+from visualizer.web.opening._names import Named, beside, kind_of, named, plain, same_name
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,12 @@ class Reads:
     def __init__(self, **programs: dict[str, Any]) -> None:
         self.programs = programs
         self.asked: list[str] = []
+        self.requests: list[dict[str, Any]] = []
 
     def __call__(self, request: dict[str, Any]):
         text = base64.b64decode(request["data"]).decode()
         self.asked.append(text)
+        self.requests.append(request)
         found = self.programs.get(text)
         fault = [] if found else [{**diagnostic("bad"), "message": "no parser", "span": {"line": 3}}]
         trace = answer(input="mlir", programs=[found] if found else [], diagnostics=fault)
@@ -130,6 +132,16 @@ def test_python_is_not_run():
     trace = trace_of([File("a.py", b"import os"), File("b.py", b"1")], run)
     assert run.asked == []
     assert [found["code"] for found in trace["diagnostics"]] == ["not-opened"]
+    trace_of([File("a.txt", b"import os")], run)
+    assert [(asked["engine"], asked["input"]) for asked in run.requests] == [("none", None)]
+
+
+def test_a_name_is_what_it_shows():
+    assert plain("a\udcff\x1b[31m\u202eb\tc\n") == "a\ufffd\ufffd[31m\ufffdb\tc\n"
+    trace = trace_of([File("a\udcff\0.mlir", b"?"), File("b.mlir", b"?")], Reads(), "d\udcff")
+    assert trace["title"] == "d\ufffd"
+    assert trace["diagnostics"][0]["message"].startswith("a\ufffd\ufffd.mlir, line 3")
+    assert (kind_of("A.MLIR"), kind_of("x.jaxpr.txt"), kind_of("x.txt")) == ("mlir", "jaxpr", None)
 
 
 def test_what_is_no_set_of_files_is_refused_in_words():
@@ -141,5 +153,6 @@ def test_what_is_no_set_of_files_is_refused_in_words():
 
 def test_a_saved_trace_is_known_by_what_it_holds():
     assert is_saved_trace(b' {"schema": 2, "programs": []}')
+    assert is_saved_trace(b'\xef\xbb\xbf{"schema": 1, "programs": []}')
     assert not is_saved_trace(b'module { "schema" "programs" }')
     assert not is_saved_trace(b'{"cells": []}')

@@ -17,14 +17,15 @@ from typing import Any, NamedTuple
 
 from visualizer.model import merge_messages
 
-from ._names import BEFORE, beside, named, order
+from ._names import BEFORE, beside, kind_of, named, order, plain
 from ._pairs import paired
+from ._refused import Refused
 
 Dict = dict[str, Any]
 Run = Callable[[Dict], Iterator[bytes]]
 MOST_FILES = 1_000
 MOST_PROBLEMS = 20
-_START = re.compile(rb"\s*\{")
+_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 
 
 class File(NamedTuple):
@@ -32,14 +33,6 @@ class File(NamedTuple):
 
     name: str
     data: bytes
-
-
-class Refused(ValueError):
-    """What was opened is no Trace, and nothing that could become one. Says why, and what to do."""
-
-    def __init__(self, message: str, advice: str) -> None:
-        super().__init__(message)
-        self.advice = advice
 
 
 def is_saved_trace(data: bytes) -> bool:
@@ -51,13 +44,14 @@ def trace_of(files: Sequence[File], run: Run, title: str = "") -> Dict:
     """The Trace of files that are not one saved Trace. `run` answers a TraceRequest."""
     if not files:
         raise Refused("There is no file to open.", "Name files, or a folder with files in it.")
+    files = [File(plain(file.name), file.data) for file in files]
     left, tried = _sorted(files)
     if len(tried) > MOST_FILES:
         raise Refused(f"{len(tried):,} files are more than are opened at once ({MOST_FILES:,}).", "Open a part of the folder.")
     work = _Work(run, several=len(files) > 1)
     for file in tried:
         work.read(file)
-    trace = work.trace(title or _common(files))
+    trace = work.trace(plain(title) or _common(files))
     if left:
         counted = ", ".join(f"{count} with {what}" for what, count in Counter(left.values()).items())
         trace["notes"].append(f"{len(left)} {'file is' if len(left) == 1 else 'files are'} not drawn: {counted}.")
@@ -99,9 +93,16 @@ class _Work:
             raise Refused(
                 f"{file.name} is a saved trace, which is opened by itself.", "Open it alone, or take it out of what is opened together."
             )
-        request = {"source": "", "data": base64.b64encode(file.data).decode(), "levels": ["jaxpr", "stablehlo"]}
-        if file.name.endswith(".py"):
-            self._problem(file, "Python is not run when several files are opened.", "Paste it, or open it by itself.")
+        # A text that is of no kind is not tried as Python: nothing that is opened is run.
+        request = {
+            "source": "",
+            "data": base64.b64encode(file.data).decode(),
+            "levels": ["jaxpr", "stablehlo"],
+            "input": kind_of(file.name),
+            "engine": "none",
+        }
+        if file.name.lower().endswith(".py"):
+            self._problem(file, "This is Python, which is not run when files are opened.", "Paste it, or `jaxpr-visualizer trace` it.")
             return
         trace = merge_messages(self._run(request))
         self._jax = trace["jax"]

@@ -7,8 +7,12 @@ its ending says that it is none of ours.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+# What the end of a file's name says of its text; of any other, its text says it.
+_KINDS: dict[str, Literal["mlir", "hlo", "jaxpr"]] = {".mlir": "mlir", ".hlo": "hlo", ".jaxpr.txt": "jaxpr", ".jaxpr": "jaxpr"}
+# Controls, marks that turn the direction of a line, and halves of characters (what a file system's bytes become that are no UTF-8).
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 # What JAX and XLA write beside what is read, and what it is.
 _BESIDE = (
     (".jaxpr.html", "the same jaxprs as pages"),
@@ -35,6 +39,17 @@ _PATTERNS = (
     re.compile(r"module_(?P<number>\d+)\.(?P<name>.*?)\.(?P<stage>before_optimizations|[a-z]+_after_optimizations|\d+\..*)\.txt"),
 )
 _STEM = re.compile(r"(?:.*[/\\])?(?P<name>[^/\\]*?)(?:\.(?:mlir|mlirbc|txt|hlo|bc|jaxpr|json|py))*")
+
+
+def plain(text: str) -> str:
+    """A text that says what it shows: what would be obeyed in place of shown, or cannot be written at all, is U+FFFD."""
+    return _UNSEEN.sub("\ufffd", text)
+
+
+def kind_of(name: str) -> Literal["mlir", "hlo", "jaxpr"] | None:
+    """What a file's name says its text is."""
+    lower = name.lower()
+    return next((kind for end, kind in _KINDS.items() if lower.endswith(end)), None)
 
 
 class Named(NamedTuple):
