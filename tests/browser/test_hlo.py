@@ -44,12 +44,23 @@ def box(bench: Workbench, title: str) -> Locator:
     return bench.page.locator(".viewer svg [data-eqn]", has_text=re.compile(rf"^{title}\b")).first
 
 
+def test_three_levels_leave_room_for_the_name_of_the_program(open_page: Open) -> None:
+    bench = open_page()
+    bench.page.set_viewport_size({"width": 1600, "height": 1000})
+    bench.paste("import jax, jax.numpy as jnp\ndef loss(w):\n    return jnp.sum(w**2)\njax.make_jaxpr(jax.grad(loss))(jnp.ones(3))\n")
+    expect(bench.page.locator("[data-opens='signature']")).to_be_visible()
+    assert bench.page.locator(".programs").evaluate("row => row.scrollWidth <= row.clientWidth")
+
+
 def test_compiled_on_request_and_linked_from_equation_to_op_to_instruction_and_back(open_page: Open) -> None:
     bench = open_page()
     bench.paste(SOURCE)
     bench.tab("hlo")
     expect(bench.page.locator(".placeholder")).to_contain_text("Not compiled yet")
+    copy = bench.page.get_by_role("button", name="Copy HLO")
+    expect(copy).to_have_count(0)  # there is nothing to copy
     compile_(bench)
+    expect(copy).to_be_visible()
     # From the equation to its instructions: what it was fused with is said, too.
     bench.tab("jaxpr")
     bench.idle()

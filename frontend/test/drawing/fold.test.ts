@@ -51,10 +51,22 @@ describe("folding", () => {
     expect(titles(folded)).toEqual(["mul \u00b7 tanh \u00d71,600"]);
     const run = folded.nodes.find((node) => node.kind === "call")!;
     expect(run.ins.map((port) => port.name)).toEqual(["x", "w"]);
-    expect(run.call?.hint).toBe("3200 equations inside: mul \u00b7 tanh");
+    expect(run.call?.hint).toBe("3,200 equations inside: mul \u00b7 tanh");
     const within = foldLevel(level, "", { open: new Set([run.key]) }).nodes.find((node) => node.kind === "call")!.call!.inside!;
     expect(titles(within)[0]).toBe("1 to 40");
     expect(titles(within)).toHaveLength(40);
+  });
+
+  it("says of functions that they are functions, by names that leave room for the next box", () => {
+    const b = new LevelBuilder();
+    for (let i = 0; i < 230; i++) b.op(`@a_test_of_what_a_suite_calls_number_${i}`, []);
+    const groups = foldLevel(b.level(), "", { ...NONE, unit: "function" }).nodes.filter(({ kind }) => kind === "call");
+    expect(groups.length).toBeGreaterThan(1);
+    for (const { title, call } of groups) {
+      expect(title).toMatch(/^\d+ functions: @a_test/);
+      expect(title.length).toBeLessThan(100);
+      expect(call?.hint).toMatch(/^\d+ functions inside$/);
+    }
   });
 
   it.each([true, false])("sets alike updates side by side, in whatever order they are written (leaf by leaf: %s)", (byLeaf) => {

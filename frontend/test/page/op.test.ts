@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { everyOp } from "../../src/drawing/graph/ops/context.ts";
+import { isReturn } from "../../src/drawing/graph/ops/names.ts";
 import type { Module } from "../../src/model/types.ts";
 import { toText } from "../../src/page/explain/words.ts";
 import { crumbsOf } from "../../src/page/program/crumbs.ts";
@@ -57,6 +58,18 @@ it("a module is summed up by its functions and ops", () => {
   expect(summary.counts).toMatch(/^5 functions, \d+ ops$/);
   expect(summary.inputs).toHaveLength(3);
   expect(summary.outputs).toHaveLength(2);
+});
+
+it("counts of HLO what XLA wrote: computations, and no returns", () => {
+  const module = load("pasted_scan");
+  const summary = moduleSummary(module);
+  const hlo = moduleSummary({ ...module, dialect: "hlo" });
+  const returns = summary.ops.filter(([name]) => isReturn(name)).reduce((sum, [, count]) => sum + count, 0);
+  const size = (counts: string): number => Number(/(\d+) ops/.exec(counts)![1]);
+  expect(returns).toBeGreaterThan(0);
+  expect(hlo.counts).toMatch(/^5 computations, /);
+  expect(size(hlo.counts)).toBe(size(summary.counts) - returns);
+  expect(hlo.ops.some(([name]) => isReturn(name))).toBe(false);
 });
 
 describe("a module of several functions", () => {

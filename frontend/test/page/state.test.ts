@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic, Trace } from "../../src/model/types.ts";
+import type { Diagnostic, Module, Trace } from "../../src/model/types.ts";
 import { argsExpression } from "../../src/page/state/args.ts";
 import { preferredTab, tabsOf } from "../../src/page/state/messages.ts";
 import { placeholderFor } from "../../src/page/state/placeholder.ts";
@@ -10,6 +10,7 @@ import { type Action, currentProgram, initial, isCurrent, isStale, update } from
 import { trace, trainingScan } from "./programs.ts";
 
 const saved = fresh("code");
+const emptyModule: Module = { dialect: "stablehlo", name: "", functions: [], ops: [], packed: null, values: {}, text: "" };
 const stateAfter = (...actions: Action[]): State => actions.reduce(update, initial(saved));
 const run: Action = { type: "run", id: 1 };
 const answer = (made: Trace, id = 1, source = "code"): Action => ({
@@ -125,6 +126,19 @@ describe("words for the page", () => {
     expect(placeholderFor(update(traced, { type: "view", view: "stablehlo" }))?.title).toBe("No StableHLO");
     const printed = stateAfter(run, answer(trace([trainingScan()], { input: "jaxpr" })), settled);
     expect(placeholderFor(update(printed, { type: "view", view: "stablehlo" }))?.title).toBe("No StableHLO of a print");
+  });
+
+  it("a module of declarations says that there is nothing to draw, and shows its text", () => {
+    const region = { id: "g0", label: "", blocks: [] };
+    const declared = { id: "f0", name: "f", args: [], results: [], region, span: null, text_span: null, attributes: {} };
+    const module = { ...emptyModule, functions: [declared] };
+    const program = { ...trainingScan(), entry: null, origin: "module" as const, modules: { stablehlo: module } };
+    const state = update(stateAfter(run, answer(trace([program], { input: "mlir" }))), { type: "view", view: "stablehlo" });
+    expect(placeholderFor(state)?.text).toBe("The module only declares @f: what is in it stands elsewhere.");
+    expect(placeholderFor(update(state, { type: "view", view: "stablehlo-text" }))).toBeNull();
+    const empty = { ...program, modules: { stablehlo: { ...module, functions: [] } } };
+    const other = update(stateAfter(run, answer(trace([empty], { input: "mlir" }))), { type: "view", view: "stablehlo" });
+    expect(placeholderFor(other)?.text).toBe("The module is empty.");
   });
 
   it("a print that follows a module is looked at as a jaxpr", () => {

@@ -228,3 +228,14 @@ def test_sections_that_killed_the_parser_are_left_out_and_told_of():
     slow = read(text, died=[[0, "cpu"], [1, "cpu"]])
     assert slow["programs"] == []
     assert [problem["severity"] for problem in slow["diagnostics"]] == ["error", "error", "warning"]
+
+
+def test_a_module_without_a_name_is_called_after_the_function_that_no_other_calls():
+    def function(name: str, body: str) -> str:
+        return f"func.func @{name}(%a: tensor<f32>) -> tensor<f32> {{ {body} }}\n"
+
+    helper = function("helper", "return %a : tensor<f32>")
+    calls = "%0 = call @helper(%a) : (tensor<f32>) -> tensor<f32>  return %0 : tensor<f32>"
+    assert [program["name"] for program in read(helper + function("model", calls))["programs"]] == ["@model"]
+    text = "func.func @other() { return }\n" + helper + function("main", calls)
+    assert [program["name"] for program in read(text)["programs"]] == ["@main"]

@@ -103,6 +103,8 @@ def test_a_dump_becomes_programs_with_their_modules():
     ]
     trace = trace_of(files, run, "dump")
     assert run.asked == ["a", "b", "c", "d", "e", "f", "g"]
+    # A jaxpr beside its module is not told that it has no module.
+    assert [request["levels"] for request in run.requests] == [["jaxpr"]] * 2 + [["jaxpr", "stablehlo"]] * 5
     assert [(p["id"], p["name"], sorted(p["texts"])) for p in trace["programs"]] == [
         ("p0", "loss", ["jaxpr", "stablehlo"]),
         ("p1", "loss", ["hlo", "jaxpr", "stablehlo"]),

@@ -178,7 +178,7 @@ class _Reading:
     def _program(self, section: Section, made: SerializedModule, *, text: bool) -> Dict:
         module = made.module
         spans = {wire["id"]: wire["text_span"] for _, wire in made.ops if wire["text_span"] is not None}
-        first = module["name"] or next((function["name"] for function in module["functions"]), "")
+        first = module["name"] or _main(made)
         return {
             "id": f"p{len(self._answer.trace['programs'])}",
             "name": f"@{first}" if first else f"section {section.index + 1}" if self._several else "module",
@@ -226,3 +226,10 @@ class _Reading:
 
 def _count(op: Any) -> int:
     return 1 + sum(_count(view.operation) for region in op.regions for block in region.blocks for view in block.operations)
+
+
+def _main(made: SerializedModule) -> str:
+    """What a module without a name is called after: its main function, else the first that no other calls. "" when there is none."""
+    names = [function["name"] for function in made.module["functions"]]
+    called = {wire["callee"] for _, wire in made.ops}
+    return next((name for name in ["main", *(one for one in names if one not in called), *names] if name in names), "")

@@ -31,7 +31,7 @@ def report(watch: Watch, warn: Warn) -> None:
         warn(f"the report cannot be written to {out}: {error.strerror}.")
         written = ""
     else:
-        written = f"{_short(out)} ({len(data) / 1e6:.1f} MB)"
+        written = f"{_short(out)} ({len(data):,} bytes)"
     if not watch.wishes.get("quiet"):
         sys.stderr.write(table(watch, written))
         sys.stderr.flush()

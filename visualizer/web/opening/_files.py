@@ -93,11 +93,13 @@ class _Work:
             raise Refused(
                 f"{file.name} is a saved trace, which is opened by itself.", "Open it alone, or take it out of what is opened together."
             )
+        # The StableHLO of a jaxpr that JAX dumped is in the file beside it: nothing is said of how to get it.
+        levels = ["jaxpr"] if self._several and _level(file.name) == 0 else ["jaxpr", "stablehlo"]
         # A text that is of no kind is not tried as Python: nothing that is opened is run.
         request = {
             "source": "",
             "data": base64.b64encode(file.data).decode(),
-            "levels": ["jaxpr", "stablehlo"],
+            "levels": levels,
             "input": kind_of(file.name),
             "engine": "none",
         }

@@ -4,6 +4,7 @@
  */
 import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
 import { cardsLevel } from "./cards.ts";
+import { counted } from "./fold/items.ts";
 import { embeddedModule, opsOf } from "./folds.ts";
 import { bodyLevel, type Context } from "./jaxpr.ts";
 import { equationsOf } from "./left.ts";
@@ -19,7 +20,7 @@ export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: strin
   const open = ctx.open.has(at);
   const equations = eqn.nested.reduce((sum, call) => sum + equationsOf(ctx.program.jaxprs[call.jaxpr]), 0);
   const words = reducerWords(eqn, ctx.program);
-  const hint = words ? `by ${words.join(" and ")}` : `${equations} equation${equations === 1 ? "" : "s"} inside`;
+  const hint = words ? `by ${words.join(" and ")}` : `${counted(equations)} equation${equations === 1 ? "" : "s"} inside`;
   const notes = notesOf(eqn, ctx.program);
   const info: CallInfo = {
     kind,
@@ -57,7 +58,7 @@ export function buildEmbedded(ctx: Context, eqn: Eqn, at: string, ins: readonly 
   const open = ctx.open.has(at);
   const inside = open ? embeddedLevel(module, ctx.open, at, ins, outs) : null;
   const ops = opsOf(module);
-  const hint = `${ops} op${ops === 1 ? "" : "s"} of ${module.dialect} inside`;
+  const hint = `${counted(ops)} op${ops === 1 ? "" : "s"} of ${module.dialect} inside`;
   const title = titleOf(eqn, ctx.program);
   return { kind: "call", title, notes: [module.dialect], open: inside !== null, toggle: at, inside, loops: [], hint, fold: null };
 }

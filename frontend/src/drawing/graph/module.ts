@@ -6,6 +6,7 @@ import type { Block, Function as Func, Module, Op, Region } from "../../model/ty
 import type { Grouping } from "../scene.ts";
 import { bundleBinders, nameLeaves } from "./binders.ts";
 import { foldLevel } from "./fold/index.ts";
+import { counted } from "./fold/items.ts";
 import { childPath } from "./folds.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { isFoldable } from "./opfolds.ts";
@@ -27,7 +28,7 @@ export function moduleLevel(module: Module, open: ReadonlySet<string>, by?: Grou
   const roots = rootsOf(module);
   if (roots.length > 1) {
     const nodes = roots.map((func) => functionNode(ctx, func));
-    return shelved(foldLevel({ nodes, inputs: [], outputs: [], pairs: [], twoLanes: false }, "", { open, by, unit: "op" }));
+    return shelved(foldLevel({ nodes, inputs: [], outputs: [], pairs: [], twoLanes: false }, "", { open, by, unit: "function" }));
   }
   const region = roots[0]?.region ?? { label: "", blocks: [{ args: [], ops: module.ops }] };
   return nameLeaves(regionLevel(ctx, region, "", "", { pills: pillsOf(ctx, region, ""), ...NO_SEAT }));
@@ -62,7 +63,7 @@ function functionNode(ctx: Context, func: Func): LevelNode {
   const open = ctx.open.has(id);
   const inside = open ? functionLevel(ctx, func) : null;
   const ops = region.blocks.reduce((sum, block) => sum + block.ops.filter((op) => !isReturn(op.name)).length, 0);
-  const hint = `${ops} op${ops === 1 ? "" : "s"} inside`;
+  const hint = `${counted(ops)} op${ops === 1 ? "" : "s"} inside`;
   const title = `@${name}`;
   const call: CallInfo = { kind: "call", title, open, toggle: id, inside, loops: [], hint, fold: null };
   const words = { title, note: "", label: "", type: "", hint: `function of ${args.length} argument${args.length === 1 ? "" : "s"}` };

@@ -63,9 +63,11 @@ export function WholeActions() {
   return (
     <div class="actions" role="toolbar" aria-label="With the program">
       <PinButton path={null} />
-      <CopyButton hint="Copy the text of this level" make={() => copyWhole(program, level)}>
-        Copy {LEVEL_NAMES[level]}
-      </CopyButton>
+      {copyWhole(program, level) !== null && (
+        <CopyButton hint="Copy the text of this level" make={() => copyWhole(program, level)}>
+          Copy {LEVEL_NAMES[level]}
+        </CopyButton>
+      )}
     </div>
   );
 }

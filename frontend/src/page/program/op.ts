@@ -143,7 +143,14 @@ export interface ModuleSummary {
 export function moduleSummary(module: Module): ModuleSummary {
   const tally = new Map<string, number>();
   const { ops } = moduleIndex(module);
-  for (const { name } of ops.values()) tally.set(name, (tally.get(name) ?? 0) + 1);
+  // HLO has roots where MLIR has returns: the `return` of a computation is ours, and no instruction of the module.
+  const hlo = module.dialect === "hlo";
+  let size = 0;
+  for (const { name } of ops.values()) {
+    if (hlo && isReturn(name)) continue;
+    tally.set(name, (tally.get(name) ?? 0) + 1);
+    size++;
+  }
   const roots = rootsOf(module);
   const [main] = roots.length === 1 ? roots : [];
   const ends = main?.region.blocks.flatMap((block) => block.ops.filter(({ name }) => isReturn(name))) ?? [];
@@ -153,7 +160,7 @@ export function moduleSummary(module: Module): ModuleSummary {
   };
   const counted = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
   return {
-    counts: `${counted(module.functions.length, "function")}, ${counted(ops.size, "op")}`,
+    counts: `${counted(module.functions.length, hlo ? "computation" : "function")}, ${counted(size, "op")}`,
     inputs: (main?.region.blocks[0]?.args ?? []).map(named),
     outputs: (ends[ends.length - 1]?.operands ?? []).map(({ value }) => named(value)),
     ops: [...tally].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)),

@@ -2,7 +2,7 @@
 
 import type { Module, Program } from "../../model/types.ts";
 import { standsAtField } from "./asked.ts";
-import { isOpened, LEVEL_NAMES, moduleLevels } from "./current.ts";
+import { isOpened, isText, LEVEL_NAMES, moduleLevels } from "./current.ts";
 import type { State } from "./types.ts";
 import { currentProgram, levelOf } from "./update.ts";
 
@@ -28,7 +28,7 @@ export function placeholderFor(state: State): Empty | null {
           }
         : null;
     const module = program.modules[level];
-    if (program.entry === null && module !== undefined && isEmpty(module))
+    if (program.entry === null && module !== undefined && isEmpty(module) && !isText(state.view))
       return { title: "No operations here", text: declared(module), busy: false };
     if (module !== undefined) return null;
     if (level === "hlo" && running && state.compile) return notCompiled(state, program, running);

@@ -47,7 +47,7 @@ interface Ports {
 }
 
 /** What a level is made of, in the words of its own language. */
-export type Unit = "equation" | "op";
+export type Unit = "equation" | "op" | "function";
 
 export function assemble(flat: Level, items: readonly Item[], path: string, open: ReadonlySet<string>, unit: Unit): Level {
   return new Assembly(flat, path, open, unit).whole(items);
@@ -271,11 +271,12 @@ class Assembly {
     ports.leaving.forEach((values, port) => {
       for (const value of values) local.set(valueId(value.node, value.port), { node: index, port });
     });
-    const hint = `${item.size} ${this.#unit}${item.size === 1 ? "" : "s"} inside`;
+    const hint = `${counted(item.size)} ${this.#unit}${item.size === 1 ? "" : "s"} inside`;
     const { said } = trafficOf(item, this.#flat, this.#readers);
     const reads = partOf(ports.given);
-    // A name says more than what is done; what has none is told by it.
-    const more = reads !== "" ? ` \u00b7 ${reads}` : item.same !== "" ? "" : `: ${said}`;
+    // A name says more than what is done; what has none is told by it. Of functions the title has names enough.
+    const named = item.same !== "" || this.#unit === "function";
+    const more = reads !== "" ? ` \u00b7 ${reads}` : named ? "" : `: ${said}`;
     const first = this.#flat.nodes[item.first]!;
     const inside = open ? this.#inside(item, key, ports) : null;
     return {

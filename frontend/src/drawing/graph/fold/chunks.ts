@@ -23,7 +23,9 @@ export function foldChunks(nodes: readonly LevelNode[], items: readonly Item[], 
   return cuts.slice(0, -1).map((from, i) => {
     const inside = items.slice(from, cuts[i + 1]);
     const size = inside.reduce<number>((sum, item) => sum + sizeOf(item), 0);
-    return group("chunk", `${counted(size)} ops: ${words(nodes, inside)}`, inside);
+    // A module without a main function is a level of functions, as their titles say.
+    const noun = inside.every((item) => leavesOf(item).every((v) => nodes[v]!.title.startsWith("@"))) ? "functions" : "ops";
+    return group("chunk", `${counted(size)} ${noun}: ${words(nodes, inside)}`, inside);
   });
 }
 

@@ -73,19 +73,25 @@ export function times(name: string, count: number): string {
 }
 
 const NAMED = 3;
+/** Characters of a name: those of test suites are sentences, and a box of three is wider than the page. */
+const LONGEST = 24;
 
 /** `mul · add · tanh …`: what is done in a group, in the order of its first appearances. */
 export function words(nodes: readonly LevelNode[], items: readonly Item[], most = NAMED): string {
   const found: string[] = [];
   for (const item of items) {
     for (const v of leavesOf(item)) {
-      const { title } = nodes[v]!;
+      const title = shortened(nodes[v]!.title);
       if (found.includes(title)) continue;
       if (found.length === most) return `${found.join(" \u00b7 ")} \u2026`;
       found.push(title);
     }
   }
   return found.join(" \u00b7 ");
+}
+
+function shortened(title: string): string {
+  return title.length > LONGEST ? `${title.slice(0, LONGEST - 1)}\u2026` : title;
 }
 
 /** Numbers for things that are alike: the same operations in the same order, whatever their types. */

@@ -4,6 +4,7 @@
  */
 import type { Block, Op, Region } from "../../../model/types.ts";
 import { bundleBinders } from "../binders.ts";
+import { counted as thousands } from "../fold/items.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, loopsOf, outputNode, type PortInfo } from "../level.ts";
 import { regionLevel } from "../module.ts";
 import { valuePort } from "../opports.ts";
@@ -55,7 +56,7 @@ export function callOf(ctx: Context, standing: Standing): CallInfo {
 function counted(regions: readonly Region[]): string {
   let count = 0;
   for (const { blocks } of regions) for (const { ops } of blocks) for (const { name } of ops) if (!isReturn(name)) count++;
-  return `${count} op${count === 1 ? "" : "s"}`;
+  return `${thousands(count)} op${count === 1 ? "" : "s"}`;
 }
 
 function bodyOf(ctx: Context, { op, path, at, ins, outs, captured, literals }: Standing, row: Row, region: Region): Level {
