@@ -129,12 +129,18 @@ FAULTS = {
 
 def test_a_failure_is_a_warning_with_its_line_and_leaves_the_code(tmp_path):
     pages = {f"p{at}.rst": f"P\n=\n.. jaxpr::{text}\n" for at, text in enumerate(FAULTS)}
-    conf = 'import sys, os\nsys.path.insert(0, os.path.dirname(__file__))\nextensions = ["visualizer.sphinx"]\nshow_warning_types = True\n'
+    conf = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__))\n"
+    conf += 'extensions = ["visualizer.sphinx", "myst_parser", "sphinx.ext.autodoc"]\nshow_warning_types = True\n'
     site = write(
         tmp_path / "docs",
         {"conf.py": conf, "plain.py": "def f(): pass", **pages, "index.rst": "I\n=\n\n.. toctree::\n   :glob:\n\n   p*\n"},
     )
+    inner = "A function.\n\n    .. jaxpr::\n\n       x = 1\n       x / 0\n    "
+    write(site, {"faulty.py": f'def f():\n    """{inner}"""\n', "pdoc.rst": "D\n=\n\n.. autofunction:: faulty.f\n"})
+    write(site, {"pmyst.md": "# M\n\n```{jaxpr}\n:align: left\n\nx = 1\n\nx / 0\n```\n"})
     said = sphinx(site, "html", "-j", "4").splitlines()
+    assert any("docstring of faulty.f:6: WARNING: jaxpr: ZeroDivisionError" in one for one in said)
+    assert any("pmyst.md:8: WARNING: jaxpr: ZeroDivisionError" in one for one in said)
     for at, (line, message) in enumerate(FAULTS.values()):
         (found,) = [one for one in said if f"p{at}.rst:" in one]
         assert f"p{at}.rst:{line}: WARNING: jaxpr: " in found

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,9 @@ _CHILD = "visualizer.integrations._child"
 TIMEOUT_SECONDS = 120.0
 
 
-def picture(wanted: Wanted, *, cache: Path, root: Path, seconds: float = TIMEOUT_SECONDS) -> Picture:
-    """The picture; `root` is the folder that its code runs in. Raises NotDrawn."""
-    kept = cache / f"{_key(wanted)}.json"
+def picture(wanted: Wanted, *, folder: Path, root: Path, seconds: float = TIMEOUT_SECONDS) -> Picture:
+    """The picture; `folder` is that of the cache, `root` that which its code runs in. Raises NotDrawn."""
+    kept = folder / f"{_key(wanted)}.json"
     found = _kept(kept)
     if found is None:
         found = _made(wanted, root, seconds)
@@ -47,9 +48,17 @@ def digest(path: str | os.PathLike[str]) -> str:
 
 def _key(wanted: Wanted) -> str:
     # Where a file is drawn that was saved, no jax has a say. Where code stands in its document has none, either.
-    versions = (__version__, None if wanted.saved else _version_of_jax(), None if wanted.saved else sys.version_info[:2])
+    versions = (_ours(), None if wanted.saved else _version_of_jax(), None if wanted.saved else sys.version_info[:2])
     given = {**asdict(wanted), "line": 0, "versions": versions, "content": digest(wanted.saved) if wanted.saved else ""}
     return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()[:40]
+
+
+@cache
+def _ours() -> str:
+    """This version of the package; of a checkout, whose version does not change with it, this state."""
+    package = Path(__file__).parents[1]
+    files = sorted([*package.rglob("*.py"), *package.glob("drawing/bundle/*.js")])
+    return f"{__version__} {hashlib.sha256(''.join(map(digest, files)).encode()).hexdigest()}"
 
 
 def _version_of_jax() -> str | None:

@@ -43,7 +43,7 @@ def validate(language: str, inputs: dict[str, str], options: dict[str, Any], att
 def fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **more: Any) -> str:  # noqa: ARG001
     """The figure as HTML, or the code. Called by superfences."""
     try:
-        made = picture(_wanted(source, options), cache=_CACHE, root=Path.cwd())
+        made = picture(_wanted(source, options), folder=_CACHE, root=Path.cwd())
     except NotDrawn as error:
         where = "" if error.line is None else f"line {error.line} of the fence: "
         first = source.strip().splitlines()[0] if source.strip() else "(empty)"

@@ -64,7 +64,7 @@ def nodes_of(data: Dict) -> list[Dict]:
     options = data.get("options") or {}
     argument, code = (data.get("arg") or "").strip(), data.get("body") or ""
     try:
-        made = picture(_wanted(argument, code, options), cache=_CACHE, root=Path.cwd())
+        made = picture(_wanted(argument, code, options), folder=_CACHE, root=Path.cwd())
     except NotDrawn as error:
         where = "" if error.line is None else f" (line {error.line} of its code)"
         said = f"jaxpr: {error}{where}"

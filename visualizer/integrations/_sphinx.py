@@ -6,6 +6,7 @@ written in parallel. Must never: trace or draw in Sphinx's own processes, or put
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.fileutil import copy_asset_file
 
 from visualizer._version import __version__
 
@@ -57,10 +57,11 @@ class JaxprDirective(SphinxDirective):
         argument = self.arguments[0].strip() if self.arguments else ""
         try:
             wanted = self._wanted(code, argument)
-            made = picture(wanted, cache=self._cache(), root=Path(self.env.srcdir), seconds=self.config.jaxpr_timeout)
+            made = picture(wanted, folder=self._cache(), root=Path(self.env.srcdir), seconds=self.config.jaxpr_timeout)
         except NotDrawn as error:
-            line = error.line or self.lineno
-            _logger.warning("%s", f"jaxpr: {error}", location=(self.env.docname, line), type="jaxpr", subtype="trace")
+            # The file is that of a docstring or of what was included, where the directive came from there.
+            file, own = self.get_source_info()
+            _logger.warning("%s", f"jaxpr: {error}", location=f"{file}:{error.line or own}", type="jaxpr", subtype="trace")
             return [self._source(code or argument, "python" if code else "text")]
         for file in made.files:
             self.env.note_dependency(file)
@@ -76,7 +77,7 @@ class JaxprDirective(SphinxDirective):
         if args is not None and not is_function(argument):
             raise NotDrawn(":args: are for `module:function`. In code the types stand in trace(f, f32[3]).")
         if code.strip():
-            return Wanted(code=code, line=self.content.items[0][1] + 1, **common)
+            return Wanted(code=code, line=self._first_line(), **common)
         if is_function(argument):
             return Wanted(function=argument, args=args, **common)
         if argument.endswith(".json"):
@@ -90,6 +91,13 @@ class JaxprDirective(SphinxDirective):
         if argument:
             raise NotDrawn(f"{argument!r} is neither a function (package.module:function) nor a saved diagram (a .json file).")
         raise NotDrawn("It is empty. Write code whose last line is trace(f, f32[3]), or name a function or a saved .json file.")
+
+    def _first_line(self) -> int:
+        """The line of the file that the code begins at, in reST and in MyST."""
+        # MyST counts from the fence, docutils from the beginning.
+        at = self.content_offset if self.content_offset >= self.lineno else self.lineno + self.content_offset
+        line = self.state_machine.get_source_and_line(at + 1)[1]
+        return max(int(line or self.lineno), 1)
 
     def _cache(self) -> Path:
         # Beside what is built, not in it: it is nothing to be published, and `make clean` takes it away.
@@ -122,7 +130,8 @@ class JaxprDirective(SphinxDirective):
 
 def _copy_style(app: Any, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        copy_asset_file(Path(__file__).with_name(_STYLE), Path(app.builder.outdir, "_static"))
+        # Over what another version has written.
+        shutil.copyfile(Path(__file__).with_name(_STYLE), Path(app.builder.outdir, "_static", _STYLE))
 
 
 def setup(app: Any) -> dict[str, Any]:
