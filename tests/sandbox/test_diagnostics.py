@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from visualizer.model import Diagnostic, Span
-from visualizer.sandbox import Limits, _diagnostics
+from visualizer.sandbox import Limits, _diagnostics, _integrity, _reader
 
 LIMITS = Limits()
 CASES = [
@@ -48,6 +50,18 @@ CASES = [
         "The traced program is larger than 32 MB, the most that one answer may hold.",
         "Trace a part",
     ),
+    (
+        _diagnostics.bad_result("nesting that is too deep", "run"),
+        "not-shown",
+        "Bodies are nested more than 200 deep in this program, which is the most that is shown.",
+        "Trace or paste an inner part",
+    ),
+    (
+        _diagnostics.bad_result("two equations with one id", "run"),
+        "bad-result",
+        "The run gave an answer that is not a trace (two equations with one id), so it is not shown.",
+        "file descriptors",
+    ),
     (_diagnostics.too_large(LIMITS), "request-limit", "The request is larger than 32 MB, the most that is read.", "Paste only"),
     (_diagnostics.busy(10.0), "busy", "No run became free within 10 s; this server is busy.", "Try again"),
     (_diagnostics.busy(0.0), "busy", "Too many runs are waiting already; this server is busy.", "Try again"),
@@ -68,6 +82,11 @@ def test_the_words(diagnostic, code, message, advice):
     assert (diagnostic.code, diagnostic.message) == (code, message)
     assert advice in diagnostic.advice
     assert diagnostic.severity == ("info" if code == "output-limit" else "error")
+
+
+def test_what_honest_programs_can_be_refused_for_is_said_by_the_gate():
+    told = "".join(Path(module.__file__).read_text("utf-8") for module in (_integrity, _reader))
+    assert [why for why in _diagnostics._BEYOND if f'"{why}"' not in told] == []
 
 
 def test_no_advice_speaks_of_our_machinery():

@@ -120,6 +120,19 @@ def test_a_line_of_nothing_but_values_is_refused_at_once(filler):
     assert refused(line) in ("far too many values", "string_type at trace.notes")
 
 
+@pytest.mark.parametrize("escaped", ["", '"', "\\", '\\"'])
+def test_commas_within_a_text_are_no_values(escaped):
+    """A large constant of an HLO module is printed as nothing but numbers."""
+    message = programs.message()
+    message["trace"]["notes"] = [escaped + "1," * 200_000 + escaped, escaped]
+    assert json.loads(Gate(Limits()).check(encode(message))) == message
+
+
+@pytest.mark.parametrize("line", [b'"\\"' * 300_000 + b",", b'"' + b"\\" * 300_001 + b"," * 200_000, b'"' * 300_001 + b"," * 200_000])
+def test_a_text_without_an_end_costs_no_more_than_one_with(line):
+    assert refused(line + b"," * 200_000) in ("far too many values", "not JSON")
+
+
 def test_only_the_first_error_of_a_field_is_collected():
     """Each would take 240 bytes of the server's memory."""
     message = programs.message()

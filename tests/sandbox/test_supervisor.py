@@ -323,6 +323,8 @@ def test_a_run_that_compiles_has_more_time_and_its_limit_leaves_every_level_that
     [problem] = answer.diagnostics
     assert (problem["code"], problem["stage"]) == ("cpu-limit", "compile")
     assert "after 2 s" in problem["message"]
+    [problem] = box.run(COMPILES, levels=["jaxpr", "hlo"]).diagnostics
+    assert (problem["code"], problem["stage"]) == ("cpu-limit", "compile")
     # Without that level the time is the usual one.
     assert [message["level"] for message in box.run(COMPILES).messages] == ["jaxpr", "stablehlo", "hlo"]
     assert box.run(COMPILES).diagnostics[0]["stage"] == "lower"

@@ -279,3 +279,8 @@ def test_a_notebook_file_is_named(text):
 
 def test_a_dictionary_is_no_notebook():
     assert read_paste('{"cells": 3}').diagnostics == []
+
+
+@pytest.mark.parametrize("text", ['module @"x y<b>\\1B" {\n}', 'func.func @"f g"() {\n  return\n}', 'module @m attributes {a = "b"} {\n}'])
+def test_a_module_has_any_name(text):
+    assert read_paste(text).input == "mlir"

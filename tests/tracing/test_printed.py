@@ -134,3 +134,10 @@ def test_the_example() -> None:
     linear = [(operand["role"], operand["linear"]) for operand in back["operands"]]
     assert {flag["value"] for role, flag in linear if role == "carry"} == {True}
     assert {flag["derived"] for _, flag in linear} == {False}
+
+
+def test_a_text_that_is_wrong_everywhere_is_told_of_a_hundred_times():
+    messages: list[Dict] = []
+    trace_request({"source": "{ lambda ; " * 5000, "input": "jaxpr"}, messages.append)
+    assert len(messages[0]["trace"]["diagnostics"]) == 100
+    assert messages[0]["trace"]["notes"][-1] == "4,900 more problems are not listed."

@@ -20,12 +20,12 @@ def alone(diagnostic: Diagnostic, jax: str) -> bytes:
     return _first([diagnostic], "", False, jax)
 
 
-def ending(job: Job, limits: Limits, levels: frozenset[str], jax: str, *, compiles: bool = False) -> bytes | None:
+def ending(job: Job, limits: Limits, levels: frozenset[str], jax: str, *, compiles: Level | None = None) -> bytes | None:
     """The last message of a job that did not end well; None for one that did, or that nobody waits for any more.
 
-    `compiles`: when everything was lowered, it was compiling.
+    `compiles`: the level behind which it was compiling.
     """
-    stage: Stage = "run" if not levels else "compile" if compiles and "stablehlo" in levels else "lower"
+    stage: Stage = "run" if not levels else "compile" if compiles in levels else "lower"
     diagnostic = _explain(job, limits, stage)
     if diagnostic is None:
         return None

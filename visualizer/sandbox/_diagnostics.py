@@ -106,8 +106,35 @@ def result_limit(limits: Limits, stage: Stage) -> Diagnostic:
     )
 
 
+# What the gate refuses of honest programs, too: its words for it, what a person reads, and what to do.
+_BEYOND = {
+    "nesting that is too deep": (
+        "Bodies are nested more than 200 deep in this program, which is the most that is shown.",
+        "Trace or paste an inner part of it; a jit within a jit can be left out.",
+    ),
+    "regions that are nested too deep": (
+        "Regions are nested more than 200 deep in this module, which is the most that is shown.",
+        "Paste an inner part of it, or ask for the jaxpr level only.",
+    ),
+    "a size out of range": (
+        "An array of this program has a dimension of 2^53 or more, which cannot be shown.",
+        "Look for a size that was mistyped, or overflowed, and make it smaller.",
+    ),
+    "a length out of range": (
+        "A loop of this program has a length that is negative, or 2^53 or more, which cannot be shown.",
+        "Look for a length that was mistyped, or overflowed.",
+    ),
+    "far too many values": (
+        "This program consists of more values than can be shown.",
+        "Trace a part of it, or turn an unrolled Python loop into jax.lax.scan.",
+    ),
+}
+
+
 def bad_result(why: str, stage: Stage) -> Diagnostic:
     """`why` is ours (the gate's words), never the job's."""
+    if why in _BEYOND:
+        return _diagnostic("not-shown", *_BEYOND[why], stage)
     return _diagnostic(
         "bad-result",
         f"The run gave an answer that is not a trace ({why}), so it is not shown.",

@@ -10,11 +10,12 @@ import platform
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Literal
 
 from . import _answers, _canaries, _diagnostics, _protocol, _tier
 from ._admission import Admission
+from ._answers import Level
 from ._errors import SandboxError
 from ._gate import Gate
 from ._job import Job, May
@@ -96,7 +97,7 @@ class Supervisor:
             yield _answers.alone(_diagnostics.busy(waited), self._jax())
             return
         try:
-            yield from self._run(payload, cancelled, compiles="hlo" in (request.get("levels") or ()))
+            yield from self._run(payload, cancelled, compiles=_compiles(request.get("levels") or ()))
         finally:
             self._admission.leave()
             runtime = self._runtime
@@ -150,7 +151,7 @@ class Supervisor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _run(self, payload: bytes, cancelled: Callable[[], bool] | None, *, compiles: bool) -> Iterator[bytes]:
+    def _run(self, payload: bytes, cancelled: Callable[[], bool] | None, *, compiles: Level | None) -> Iterator[bytes]:
         limits = self.limits.compiling() if compiles else self.limits
         gate = Gate(limits)
         budget = limits.cpu_seconds
@@ -258,6 +259,11 @@ class Supervisor:
             except SandboxError as problem:
                 self._last_error = str(problem)[:2000]
                 backoff = min(2 * backoff, _LONGEST_BACKOFF_SECONDS)
+
+
+def _compiles(levels: Collection[str]) -> Level | None:
+    """The level behind which a run compiles, or None where it does not."""
+    return None if "hlo" not in levels else "stablehlo" if "stablehlo" in levels else "jaxpr"
 
 
 def _without_section(payload: bytes, death: tuple[int, str]) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from . import compat
 
 Dict = dict[str, Any]
 _clock = time.perf_counter
+# A text can be wrong at each of its lines; nobody reads more than the first.
+MOST_PROBLEMS = 100
 
 
 class Answer:
@@ -31,13 +33,17 @@ class Answer:
             "offers": [],
             "timings": {},
         }
+        self._more = 0
 
     def add(self, found: Dict) -> None:
         """Add a diagnostic, unless the same one is there."""
         for known in self.trace["diagnostics"]:
             if all(known[key] == found[key] for key in ("code", "type", "message", "span", "field")):
                 return
-        self.trace["diagnostics"].append(found)
+        if len(self.trace["diagnostics"]) < MOST_PROBLEMS:
+            self.trace["diagnostics"].append(found)
+        else:
+            self._more += 1
 
     def note(self, *texts: str) -> None:
         """Add notes."""
@@ -59,6 +65,9 @@ class Answer:
 
     def message(self) -> Dict:
         """The first LevelMessage."""
+        if self._more:
+            self.note(f"{self._more:,} more problems are not listed.")
+            self._more = 0
         return {"level": "jaxpr", "trace": self.trace, "patch": None}
 
 

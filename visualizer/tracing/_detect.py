@@ -12,8 +12,8 @@ import re
 
 _COMMENTS = re.compile(r"(?:\s+|//[^\n]*(?:\n|\Z)|#[\w-]+\s*=[^\n]*(?:\n|\Z))+")
 _MLIR = re.compile(
-    r"(?:builtin\.)?module(?:\s+@[\w.$\-\"]+)?(?:\s+attributes\s*\{[^\n]*\})?\s*\{|\"builtin\.module\"\s*\("
-    r"|(?:func\.)?func(?:\s+(?:public|private))?\s+@[\w.$\-]+\s*\("
+    r"(?:builtin\.)?module(?:\s+@(?:[\w.$\-]+|\"[^\"\n]*\"))?(?:\s+attributes\s*\{[^\n]*\})?\s*\{|\"builtin\.module\"\s*\("
+    r"|(?:func\.)?func(?:\s+(?:public|private))?\s+@(?:[\w.$\-]+|\"[^\"\n]*\")\s*\("
     # A file without a module around it: aliases, other symbols, operations.
     r"|!\w+\s*=\s*[!\w<(]|[a-z]\w*\.\w+(?:\s+\w+)?\s+@[\w.$\-]+|\"[a-z]\w*\.[\w.]+\"\s*(?:<\{|\()"
     r"|%[\w$.\-]+(?::\d+)?(?:\s*,\s*%[\w$.\-]+)*\s*=\s*(?:\"|[a-z]\w*\.)"
