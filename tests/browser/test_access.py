@@ -54,6 +54,17 @@ def test_keyboard_alone_walks_opens_explains_and_runs(open_page: Open) -> None:
     expect(bench.page.locator("dialog.sheet")).not_to_be_visible()
 
 
+def test_the_help_sheet_opens_from_the_texts_too(open_page: Open) -> None:
+    bench = open_page()
+    for view in ("jaxpr-text", "beside-text"):
+        bench.tab(view)
+        bench.page.locator("#stage .cm-content").last.focus()
+        bench.page.keyboard.press("?")
+        expect(bench.page.locator("dialog.sheet")).to_be_visible()
+        bench.page.keyboard.press("Escape")
+        expect(bench.page.locator("dialog.sheet")).not_to_be_visible()
+
+
 def test_menus_and_tabs_by_keyboard(open_page: Open) -> None:
     bench = open_page()
     bench.page.get_by_role("button", name="Examples").focus()

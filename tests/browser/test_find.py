@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from .conftest import Workbench
 from .test_access import AXE, violations
@@ -18,6 +18,25 @@ Open = Callable[..., Workbench]
 def find(bench: Workbench, query: str) -> None:
     bench.page.keyboard.press("Control+k")
     bench.page.locator(".find input").fill(query)
+
+
+def test_what_is_typed_before_the_field_is_there_is_found(open_page: Open) -> None:
+    bench = open_page()
+    bench.select("scan")
+    held: list[Route] = []
+    bench.page.route(re.compile(r"/assets/Panel-[^/]*\.js"), lambda route: held.append(route))
+    bench.page.keyboard.press("/")
+    bench.page.keyboard.type("scabc")
+    for _ in "bc":
+        bench.page.keyboard.press("Backspace")
+    bench.page.keyboard.type("n")
+    for route in held:
+        route.continue_()
+    field = bench.page.locator(".find input")
+    expect(field).to_be_focused()
+    bench.page.keyboard.type(" x")
+    expect(field).to_have_value("scan x")
+    expect(bench.page.locator(".viewer [data-eqn^='e0/']").first).to_be_attached()  # `c` closed nothing
 
 
 def test_a_hit_in_a_closed_body_opens_it_and_comes_into_sight(open_page: Open) -> None:

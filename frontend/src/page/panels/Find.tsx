@@ -1,6 +1,6 @@
 // Finding things: the keys that open the search, and the field itself once it is wanted.
 import { useComputed } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Search } from "./Icons.tsx";
 import { useLater } from "./later.ts";
@@ -12,6 +12,7 @@ export function Find() {
   const { store, commands } = useApp();
   const open = useComputed(() => store.finding.value.open);
   const panel = useLater(() => import("./find/Panel.tsx"), open.value);
+  const early = useRef("");
 
   useEffect(() => {
     commands.register({
@@ -33,15 +34,36 @@ export function Find() {
       event.preventDefault();
       commands.find();
     };
+    // What is typed while the field is on its way is meant for it, and no keys of the graph.
+    const onEarly = (event: KeyboardEvent): void => {
+      if (!store.finding.peek().open || document.querySelector(".find input") !== null) {
+        early.current = "";
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || !onProgram(event.target)) return;
+      if (event.key === "Escape") store.dispatch({ type: "find", change: { open: false } });
+      else if (event.key.length !== 1 && event.key !== "Backspace") return;
+      else {
+        early.current = event.key === "Backspace" ? early.current.slice(0, -1) : early.current + event.key;
+        store.dispatch({ type: "find", change: { query: early.current } });
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener("keydown", onEarly, true);
     document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    return () => {
+      document.removeEventListener("keydown", onEarly, true);
+      document.removeEventListener("keydown", onKey);
+    };
   }, []);
 
   if (!open.value || panel === null) return null;
-  return <panel.FindPanel />;
+  return <panel.FindPanel typed={early.current !== ""} />;
 }
 
-function onProgram(target: EventTarget | null): boolean {
+/** On the program, at any level, and in no field. */
+export function onProgram(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("#stage") !== null && target.closest("input, textarea, select") === null;
 }
 

@@ -1,6 +1,6 @@
 // The search field over the program: a combobox whose list are the hits, with where each stands.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../../app.ts";
 import { moduleAt } from "../../program/links.ts";
 import { type Hits, search } from "../../program/search/hits.ts";
@@ -18,7 +18,8 @@ const PLACEHOLDERS: Readonly<Record<Level, string>> = {
   hlo: "Find fusion, dot, f32[4 …",
 };
 
-export function FindPanel() {
+/** `typed`: the query was begun before the field was there, and is gone on with. */
+export function FindPanel({ typed }: { typed: boolean }) {
   const { store, commands, lights, loader } = useApp();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -36,9 +37,10 @@ export function FindPanel() {
   const lines = useComputed(() => source.value.split("\n"));
   const hits = useComputed<Hits | null>(() => (lights.hits.value?.of === of.value ? lights.hits.value : null));
 
-  useEffect(() => {
+  // Before the next key: there is no moment in which the field is there and does not have it.
+  useLayoutEffect(() => {
     field.current?.focus();
-    field.current?.select();
+    if (!typed) field.current?.select();
     commands.register({ step });
     return () => {
       commands.register({ step: () => commands.find() });
