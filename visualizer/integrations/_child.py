@@ -129,8 +129,10 @@ def _own_files(body: Path) -> list[str]:
 def _problem(error: BaseException, body: Path) -> Dict:
     if isinstance(error, NotDrawn):
         return {"error": str(error), "line": error.line}
-    text = "".join(traceback.format_exception_only(error)).strip().splitlines()
-    said = next((line for line in reversed(text) if line.startswith(type(error).__name__)), text[0] if text else type(error).__name__)
+    # What is ours says what to do already; what is theirs has its first line, for JAX goes on about itself.
+    words = str(error).strip().splitlines()
+    kind = type(error)
+    said = ": ".join([*([] if kind.__module__.startswith("visualizer.") else [kind.__name__]), *words[:1]])
     if isinstance(error, SyntaxError) and error.filename == str(body):
         return {"error": f"{type(error).__name__}: {error.msg}", "line": error.lineno}
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(body)]
