@@ -110,6 +110,7 @@ def test_open_writes_one_report_of_many_files(tracer, tmp_path):
         (tmp_path / "dump" / name).write_text("module {}")
     out = tmp_path / "report.json"
     done = invoke("open", str(tmp_path / "dump"), "-o", str(out))
+    assert "0 programs are in " in done.output and " bytes)" in done.output
     assert len(tracer.asked) == 1
     assert done.exit_code == 1  # the tracer of this test has no program for anyone
     trace = Trace.model_validate_json(out.read_text())

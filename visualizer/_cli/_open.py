@@ -57,7 +57,8 @@ def _write(files: list[File], title: str, output: str) -> int:
             Path(output).write_bytes(data)
         except OSError as error:
             raise click.UsageError(f"{output} cannot be written: {error.strerror}.") from None
-        say(f"{len(trace['programs'])} programs are in {output} ({len(data):,} bytes).")
+        count = len(trace["programs"])
+        say(f"{count:,} {'program is' if count == 1 else 'programs are'} in {output} ({len(data):,} bytes).")
     return 0 if trace["programs"] else 1
 
 
