@@ -14,6 +14,7 @@ from visualizer.web.opening import File
 from .conftest import first, trace_of
 
 SAVED = Path(__file__).parent / "saved"
+PART = {"part": "p0.0.jaxpr", "kind": "text", "level": "jaxpr", "jaxprs": [], "eqns": 0, "bytes": 9}
 NDJSON = {"Accept": "application/x-ndjson"}
 
 
@@ -50,6 +51,15 @@ def test_large_programs_come_in_parts(client):
     assert json.loads(part.data)["part"]["texts"]["jaxpr"]["text"] == program["texts"]["jaxpr"]["text"]
 
 
+def test_a_trace_that_is_opened_takes_the_place_of_a_job(make_app):
+    data = (SAVED / "schema1.json").read_bytes()
+    client = make_app(jobs_per_client=1).test_client()
+    for headers in ({}, NDJSON, {}):
+        assert client.post("/api/v1/open", data=data, headers=headers).status_code == 200
+    assert client.post("/api/v1/open", data=data[:-9]).status_code == 400
+    assert client.post("/api/v1/open", data=data).status_code == 200
+
+
 def broken(change) -> bytes:
     trace = json.loads((SAVED / "schema1.json").read_bytes())
     change(trace)
@@ -62,6 +72,7 @@ def broken(change) -> bytes:
         (broken(lambda t: t.update(schema=2)), 400, "bad-schema", "schema 2"),
         (broken(lambda t: t.pop("schema")) + b' "schema"', 400, "bad-json", "not JSON"),
         (broken(lambda t: t["programs"][0].update(entry="j99")), 400, "bad-trace", "an entry that is not there"),
+        (broken(lambda t: t["programs"][0].update(left_out=[PART])), 400, "bad-trace", "not whole"),
         (broken(lambda t: t["programs"][0].pop("jaxprs")), 400, "bad-trace", "missing at trace.programs.jaxprs"),
         (broken(lambda t: t["timings"].update(run=float("nan"))), 400, "bad-trace", "finite_number at trace.timings"),
         ((SAVED / "schema1.json").read_bytes()[:-9], 400, "bad-json", "not JSON"),

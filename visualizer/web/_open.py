@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from visualizer.model import OpenRequest
 from visualizer.model.parts import in_parts
 
-from ._admission import Admission, client_key
+from ._admission import Admission, Place, client_key
 from ._errors import ApiError
 from ._gone import Gone
 from ._parts import PartStore, name_of, new_id
@@ -81,9 +81,23 @@ class OpenEndpoint:
         if len(data) > MOST_BYTES:
             raise _too_large()
         run = new_id()
-        return respond(self._lines(_checked(data), run), run, Gone(request.environ))
+        # A trace of 28 MB is 500 MB while it is checked and cut: as many at once as there are jobs.
+        place = self._admission.enter(client_key(request.remote_addr))
+        try:
+            response = respond(self._lines(_checked(data), run, place), run, Gone(request.environ))
+        except BaseException:
+            place.leave()
+            raise
+        response.call_on_close(place.leave)
+        return response
 
-    def _lines(self, trace: Dict, run: str) -> Iterator[bytes]:
+    def _lines(self, trace: Dict, run: str, place: Place) -> Iterator[bytes]:
+        try:
+            yield from self._cut(trace, run)
+        finally:
+            place.leave()
+
+    def _cut(self, trace: Dict, run: str) -> Iterator[bytes]:
         made: list[bytes] = []
         emit = in_parts(lambda message: made.append(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"))
         for message in _messages(trace):

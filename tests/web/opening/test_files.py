@@ -133,7 +133,7 @@ def test_python_is_not_run():
     run = Reads()
     trace = trace_of([File("a.py", b"import os"), File("b.py", b"1")], run)
     assert run.asked == []
-    assert [found["code"] for found in trace["diagnostics"]] == ["not-opened"]
+    assert [(found["code"], found["severity"]) for found in trace["diagnostics"]] == [("not-opened", "error")]
     trace_of([File("a.txt", b"import os")], run)
     assert [(asked["engine"], asked["input"]) for asked in run.requests] == [("none", None)]
 

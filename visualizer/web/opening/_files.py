@@ -174,6 +174,8 @@ class _Work:
         problems = len(self._diagnostics) - MOST_PROBLEMS
         if problems > 0:
             self._notes.append(f"{problems} more problems are not listed.")
+        if not programs:  # then what was wrong with the files is the answer
+            self._diagnostics = [{**found, "severity": "error"} for found in self._diagnostics]
         kind = self._kinds.most_common(1)[0][0] if self._kinds else "mlir"
         return {
             "schema": 1,

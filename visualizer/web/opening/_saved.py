@@ -30,6 +30,9 @@ def checked(data: bytes) -> Dict:
         said = f"This is not a trace that can be shown: {error}."
         raise Refused(said, "Save it again, or trace the program anew.", "bad-trace") from None
     found: Dict = json.loads(line)["trace"]
+    if any(program["left_out"] for program in found["programs"]):
+        said = "This trace is not whole: what is large was left out of the answer that it is."
+        raise Refused(said, "Save it on the page or with `trace -o`, or ask for it without parts.", "bad-trace")
     return found
 
 
