@@ -58,7 +58,7 @@ def test_it_is_drawn_says_what_is_pointed_at_and_closes(opened):
 def test_the_keyboard_walks_and_opens(opened):
     page = opened(open="none")
     assert "tanh" not in page.locator(".viewer svg").first.text_content()
-    page.locator(".viewer [data-toggle]").first.focus()
+    page.locator(".viewer [data-toggle]").first.click()
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelector('.viewer svg').textContent.includes('tanh')")
 

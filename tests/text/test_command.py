@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import pytest
 from click.testing import CliRunner
 
-import visualizer._cli._trace as trace_command
+import visualizer._cli._given as given
 from tests.web.conftest import FakeTracer
 from visualizer.cli import main
 from visualizer.tracing import serialize
@@ -19,7 +19,7 @@ from visualizer.tracing import serialize
 @pytest.fixture
 def tracer(monkeypatch: pytest.MonkeyPatch) -> FakeTracer:
     fake = FakeTracer()
-    monkeypatch.setattr(trace_command, "make_tracer", lambda *_: fake)
+    monkeypatch.setattr(given, "make_tracer", lambda *_: fake)
     return fake
 
 

@@ -12,7 +12,7 @@ PROGRAM = """
 import sys
 from tests.web.conftest import FakeTracer
 from visualizer.web import Settings, create_app
-import visualizer.web._serve, visualizer._cli._serve, visualizer._cli._trace, visualizer._cli._doctor, visualizer.sandbox
+import visualizer.web._serve, visualizer._cli._serve, visualizer._cli._given, visualizer._cli._doctor, visualizer.sandbox
 visualizer.sandbox.Supervisor
 client = create_app(Settings(), FakeTracer()).test_client()
 assert client.post("/api/v1/trace", json={"source": "import jax"}).status_code == 200
