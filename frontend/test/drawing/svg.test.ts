@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawProgram, initialOpen, type SvgNode, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
+import { drawProgram, foldable, initialOpen, type SvgNode, sceneToSvg, svgToString } from "../../src/drawing/index.ts";
 import { example } from "./fixtures.ts";
 
 const program = example("01_grad_of_scan");
@@ -35,6 +35,14 @@ describe("a static picture", () => {
     for (const jaxpr of Object.values(named.jaxprs)) for (const variable of Object.values(jaxpr.vars)) variable.label ??= "theirs";
     const other = svgToString(sceneToSvg(drawProgram(named, { open: new Set() }), { theme: "light" }));
     expect(other).not.toContain("a name in your code");
+  });
+
+  it("takes what says when a branch runs for nobody's name", () => {
+    const bare = structuredClone(example("06_branches"));
+    for (const jaxpr of Object.values(bare.jaxprs)) for (const variable of Object.values(jaxpr.vars)) variable.label = null;
+    const branches = drawProgram(bare, { open: new Set(foldable(bare)) });
+    expect(branches.labels.some(({ full }) => full === "true" || full === "= 0")).toBe(true);
+    expect(svgToString(sceneToSvg(branches, { theme: "light" }))).not.toContain("a name in your code");
   });
 
   it("follows the system with theme auto, by classes", () => {

@@ -41,7 +41,7 @@ export function isLetter(variable: Var | undefined): boolean {
 /** The name as tooltips and screen readers say it: what looks different on the screen has to sound different. */
 export function spoken(name: string, letter: boolean): string {
   if (!letter) return name;
-  return name.startsWith("%") ? `${name} (MLIR's name)` : `${name} (JAX's letter)`;
+  return name.startsWith("%") ? `${name} (name in the module)` : `${name} (JAX's letter)`;
 }
 
 export function valueKey(path: string, varId: string): string {

@@ -44,10 +44,13 @@ function overlaid({ overlay }: Scene): Entry[] {
   ];
 }
 
+/** Of a pill that says when its branch runs: it is nobody's name. */
+const WHEN = /^(true|false|= \d+)$/;
+
 /** Only where both occur can one be taken for the other. */
 function names(scene: Scene): Entry[] {
   const letter = scene.labels.find(({ style }) => style === "letter" || style === "stubletter");
-  const name = scene.labels.some(({ style }) => style === "name" || style === "own" || style === "stub");
+  const name = scene.labels.some(({ style, full }) => (style === "name" || style === "own" || style === "stub") && !WHEN.test(full));
   if (!letter || !name) return [];
   return [
     { kind: "name", text: "a name in your code" },

@@ -199,7 +199,7 @@ function describe(scene: Scene): string {
   const parts = [
     inputs.length > 0 ? `Inputs ${inputs.join(", ")}.` : "",
     frames.length > 0 ? `Open: ${frames.join(", ")}.` : "",
-    `${names.length} boxes: ${names.slice(0, 40).join(", ")}${names.length > 40 ? " and more" : ""}.`,
+    `${names.length} ${names.length === 1 ? "box" : "boxes"}: ${names.slice(0, 40).join(", ")}${names.length > 40 ? " and more" : ""}.`,
     outputs.length > 0 ? `Results ${outputs.join(", ")}.` : "",
   ];
   return parts.filter(Boolean).join(" ");
