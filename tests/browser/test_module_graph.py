@@ -59,7 +59,7 @@ def test_a_pasted_loop_says_its_roles_and_is_followed_into_its_call(open_page: O
     page.keyboard.press("u")
     bar = page.locator(".follow")
     expect(bar).to_contain_text("depends on")
-    expect(bar).to_contain_text("%arg0 and %arg1")
+    expect(bar).to_contain_text("%x and %w")
     expect(page.locator(".viewer .kept[data-eqn]:has(> .jv-op)", has_text="multiply")).not_to_have_count(0)
     page.keyboard.press("d")
     expect(bar).to_contain_text("feeds")

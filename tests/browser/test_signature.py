@@ -226,12 +226,14 @@ def test_by_keyboard_alone(open_page: Open) -> None:
     bench = open_page()
     bench.paste("import jax.numpy as jnp\n\ndef first(x):\n    return x\n\ndef second(y):\n    return jnp.cos(y)\n")
     keys = bench.page.keyboard
+    expect(bench.page.locator('[data-field="x"]')).to_be_visible()
     keys.press("Escape")
     for _ in range(12):
         keys.press("Tab")
         if bench.page.evaluate("document.activeElement.tagName") == "SELECT":
             break
     keys.press("ArrowDown")
+    expect(bench.page.locator('[data-field="y"]')).to_be_visible()
     for _ in range(4):
         keys.press("Tab")
         if bench.focused("data-field") == "y":
