@@ -68,6 +68,24 @@ def _all(options: tuple[_Decorator, ...]) -> _Decorator:
     return add
 
 
+# What is traced of a file.
+_traced_options: tuple[_Decorator, ...] = (
+    click.option("--fun", help="What to trace: an expression in the names of the program, like `jax.grad(loss)`."),
+    click.option("--args", help="Its arguments, like `(w, xs)`."),
+    click.option("--kwargs", help="Its keyword arguments, like `{'lr': 0.1}`."),
+    click.option(
+        "--signature", metavar="TYPES", help="Types in place of arguments, like `w: f32[3], xs: f32[6,2,3]`; other values are static."
+    ),
+    click.option(
+        "--transform",
+        "transforms",
+        multiple=True,
+        metavar="STEPS",
+        help="A program made from another, like `grad`, `grad, vmap(in_axes=(None, 0))` or `p1: jit`. May be given several times.",
+    ),
+)
+
+
 _cpu_seconds = click.option(
     "--cpu-seconds",
     type=click.IntRange(1, 3600),
@@ -102,19 +120,7 @@ def serve(**options: Any) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
-@click.option("--fun", help="What to trace: an expression in the names of the program, like `jax.grad(loss)`.")
-@click.option("--args", help="Its arguments, like `(w, xs)`.")
-@click.option("--kwargs", help="Its keyword arguments, like `{'lr': 0.1}`.")
-@click.option(
-    "--signature", metavar="TYPES", help="Types in place of arguments, like `w: f32[3], xs: f32[6,2,3]`; other values are static."
-)
-@click.option(
-    "--transform",
-    "transforms",
-    multiple=True,
-    metavar="STEPS",
-    help="A program made from another, like `grad`, `grad, vmap(in_axes=(None, 0))` or `p1: jit`. May be given several times.",
-)
+@_all(_traced_options)
 @click.option(
     "--level",
     "levels",
@@ -225,19 +231,6 @@ def jax_remove(version: str) -> None:
     from ._cli._jax import run_remove
 
     sys.exit(run_remove(version))
-
-
-_traced_options: tuple[_Decorator, ...] = (
-    click.option("--fun", help="What to trace: an expression in the names of the program, like `jax.grad(loss)`."),
-    click.option("--args", help="Its arguments, like `(w, xs)`."),
-    click.option("--kwargs", help="Its keyword arguments, like `{'lr': 0.1}`."),
-    click.option(
-        "--signature", metavar="TYPES", help="Types in place of arguments, like `w: f32[3], xs: f32[6,2,3]`; other values are static."
-    ),
-    click.option(
-        "--transform", "transforms", multiple=True, metavar="STEPS", help="A program made from another, like `grad` or `p1: jit`."
-    ),
-)
 
 
 @main.command()

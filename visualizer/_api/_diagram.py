@@ -143,7 +143,7 @@ class Diagram:
     def _fragment(self) -> str:
         picture = self.svg(theme="auto" if self.options.theme == "light" else self.options.theme)
         data = base64.b64encode(picture.encode()).decode()
-        alt = html.escape(_attribute(picture, "aria-label", escaped=False), quote=True)
+        alt = html.escape(_attribute(picture, "aria-label"), quote=True)
         return (
             '<div class="jaxpr-diagram" style="overflow-x:auto">'
             f'<img class="dark-light" src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width:100%;height:auto"></div>'
@@ -181,7 +181,6 @@ def in_a_file(diagram: Diagram) -> Path:
     return diagram.save(name)
 
 
-def _attribute(svg: str, name: str, *, escaped: bool = False) -> str:
+def _attribute(svg: str, name: str) -> str:
     start = svg.index(f'{name}="') + len(name) + 2
-    text = svg[start : svg.index('"', start)]
-    return text if escaped else html.unescape(text)
+    return html.unescape(svg[start : svg.index('"', start)])

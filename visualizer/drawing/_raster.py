@@ -4,6 +4,7 @@ By typst (the Python package of that name, Apache-2.0), whose SVG engine is resv
 Must never: be handed an SVG that is not of our own drawing.
 """
 
+import html
 import re
 from pathlib import Path
 from typing import Any, Literal
@@ -55,7 +56,7 @@ def _compiled(svg: str, format_: Literal["png", "pdf"], *, unit: float = 1.0, pp
     )
     options: dict[str, Any] = {} if ppi is None else {"ppi": ppi}
     found = re.search(r"<title>([^<]*)</title>", svg)
-    inputs = {"svg": svg, "title": _plain(found[1]) if found else ""}
+    inputs = {"svg": svg, "title": html.unescape(found[1]) if found else ""}
     own = _OURS.fullmatch(svg) is not None
     try:
         made = typst.compile(page.encode(), format=format_, font_paths=[FONTS], ignore_system_fonts=own, sys_inputs=inputs, **options)
@@ -64,9 +65,3 @@ def _compiled(svg: str, format_: Literal["png", "pdf"], *, unit: float = 1.0, pp
     if not isinstance(made, bytes):
         raise DrawingError(f"The {format_.upper()} has more than one page.")
     return made
-
-
-def _plain(text: str) -> str:
-    for entity, char in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#39;", "'"), ("&amp;", "&")):
-        text = text.replace(entity, char)
-    return text
