@@ -14,6 +14,7 @@ import { Ops } from "./Ops.tsx";
 import { usePins } from "./Pins.tsx";
 import { OperandTable, ResultTable } from "./Tables.tsx";
 import { Value } from "./Value.tsx";
+import { Whereabouts } from "./Whereabouts.tsx";
 import { Words } from "./Words.tsx";
 
 export function Inspector() {
@@ -125,9 +126,9 @@ function Values({ rows }: { rows: readonly { name: string; aval: string }[] }) {
 }
 
 function Equation({ program, path, place }: { program: Program; path: string; place: Place }) {
-  const { commands } = useApp();
   const { eqn } = place;
   const { span } = eqn;
+  const around = ancestorsOf(path).map((ancestor) => ({ path: ancestor, title: placeOf(program, ancestor)?.eqn.primitive ?? "?" }));
   const params = eqn.params.filter(
     (param) => !eqn.nested.some((call) => call.param === param.name || call.param.startsWith(`${param.name}[`)),
   );
@@ -139,21 +140,7 @@ function Equation({ program, path, place }: { program: Program; path: string; pl
           {eqn.primitive}
           {eqn.trips !== null && ` ×${eqn.trips}`}
         </strong>
-        <span class="crumbs">
-          {ancestorsOf(path).map((ancestor) => (
-            <span key={ancestor}>
-              in{" "}
-              <button type="button" class="link" onClick={() => commands.show(ancestor)}>
-                {placeOf(program, ancestor)?.eqn.primitive ?? "?"}
-              </button>{" "}
-            </span>
-          ))}
-          {span !== null && (
-            <button type="button" class="link" onClick={() => commands.goTo(span)}>
-              line {span.line}
-            </button>
-          )}
-        </span>
+        <Whereabouts around={around} span={span} />
       </header>
       <Actions />
       <Words sentences={explain(program, path)} />

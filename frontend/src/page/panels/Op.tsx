@@ -6,9 +6,8 @@ import { type ModuleValueFacts, moduleValueFacts, type OpFacts, opFacts, type Va
 import { pathOfOp } from "../program/outline/module.ts";
 import type { Level, Target } from "../state/types.ts";
 import { Actions } from "./Actions.tsx";
+import { Link, Readers, Whereabouts } from "./Whereabouts.tsx";
 import { Words } from "./Words.tsx";
-
-const MOST = 12;
 
 /** What is selected of a module; null where that is nothing of it. */
 export function Selected({ program, level, target, eqn }: { program: Program; level: Level; target: Target; eqn: string | null }) {
@@ -24,7 +23,7 @@ export function Selected({ program, level, target, eqn }: { program: Program; le
 }
 
 function Op({ program, facts, eqn }: { program: Program; facts: OpFacts; eqn: string | null }) {
-  const { store, commands } = useApp();
+  const { store } = useApp();
   const { span, location } = facts;
   const from = eqn === null ? null : placeOf(program, eqn);
   return (
@@ -32,21 +31,7 @@ function Op({ program, facts, eqn }: { program: Program; facts: OpFacts; eqn: st
       <header>
         <strong class="mono">{facts.title}</strong>
         {facts.op.trips != null && <span> ×{facts.op.trips}</span>}
-        <span class="crumbs">
-          {facts.around.map(({ path, title }) => (
-            <span key={path}>
-              in{" "}
-              <button type="button" class="link" onClick={() => commands.show(path)}>
-                {title}
-              </button>{" "}
-            </span>
-          ))}
-          {span !== null && (
-            <button type="button" class="link" onClick={() => commands.goTo(span)}>
-              line {span.line}
-            </button>
-          )}
-        </span>
+        <Whereabouts around={facts.around} span={span} />
       </header>
       <Actions />
       <Words sentences={facts.sentences} />
@@ -139,13 +124,7 @@ function Role({ row: { role, derived } }: { row: ValueRow }) {
 }
 
 function ModuleValue({ facts, nameOf }: { facts: ModuleValueFacts; nameOf(path: string): string }) {
-  const { commands } = useApp();
   const { row, maker, readers, returned } = facts;
-  const link = (path: string) => (
-    <button type="button" class="link" onClick={() => commands.show(path)}>
-      {nameOf(path)}
-    </button>
-  );
   return (
     <div>
       <header>
@@ -167,21 +146,12 @@ function ModuleValue({ facts, nameOf }: { facts: ModuleValueFacts; nameOf(path: 
         {maker !== null && (
           <>
             <dt>made by</dt>
-            <dd>{link(maker)}</dd>
+            <dd>
+              <Link path={maker} title={nameOf(maker)} />
+            </dd>
           </>
         )}
-        <dt>read by</dt>
-        <dd>
-          {readers.slice(0, MOST).map((path, index) => (
-            <span key={path}>
-              {index > 0 && ", "}
-              {link(path)}
-            </span>
-          ))}
-          {readers.length > MOST && ` and ${readers.length - MOST} more`}
-          {returned && (readers.length > 0 ? ", and handed on" : "handed on")}
-          {readers.length === 0 && !returned && "nothing"}
-        </dd>
+        <Readers readers={readers} nameOf={nameOf} beside={returned ? "handed on" : null} />
       </dl>
     </div>
   );

@@ -4,14 +4,15 @@ import { useApp } from "../app.ts";
 import { nameOf, placeOf } from "../program/instances.ts";
 import type { ValueFacts } from "../program/value.ts";
 import { Actions } from "./Actions.tsx";
+import { Link, Readers } from "./Whereabouts.tsx";
 
-const MOST = 12;
 const PLACES = { input: "an input", const: "a constant of the program", made: "" } as const;
 
 export function Value({ program, facts }: { program: Program; facts: ValueFacts }) {
   const { variable, maker, readers, place, returned, bound } = facts;
   const { commands } = useApp();
   const name = nameOf(variable);
+  const title = (path: string) => placeOf(program, path)?.eqn.primitive ?? "?";
   return (
     <div>
       <header>
@@ -50,32 +51,12 @@ export function Value({ program, facts }: { program: Program; facts: ValueFacts 
           <>
             <dt>made by</dt>
             <dd>
-              <Link program={program} path={maker} />
+              <Link path={maker} title={title(maker)} />
             </dd>
           </>
         )}
-        <dt>read by</dt>
-        <dd>
-          {readers.slice(0, MOST).map((path, index) => (
-            <span key={path}>
-              {index > 0 && ", "}
-              <Link program={program} path={path} />
-            </span>
-          ))}
-          {readers.length > MOST && ` and ${readers.length - MOST} more`}
-          {returned && (readers.length > 0 ? ", and returned" : "returned")}
-          {readers.length === 0 && !returned && "nothing"}
-        </dd>
+        <Readers readers={readers} nameOf={title} beside={returned ? "returned" : null} />
       </dl>
     </div>
-  );
-}
-
-function Link({ program, path }: { program: Program; path: string }) {
-  const { commands } = useApp();
-  return (
-    <button type="button" class="link" onClick={() => commands.show(path)}>
-      {placeOf(program, path)?.eqn.primitive ?? "?"}
-    </button>
   );
 }
