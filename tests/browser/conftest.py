@@ -129,6 +129,18 @@ class Workbench:
         self.page.wait_for_selector(".viewer > svg [data-eqn]")
 
     @property
+    def source(self) -> str:
+        """The text in the editor as it was written: the hints about shapes stand among its lines and may come at any time."""
+        lines: list[str] = self.page.locator(".editor .cm-line").evaluate_all(
+            """lines => lines.map((line) => {
+              const copy = line.cloneNode(true);
+              for (const hint of copy.querySelectorAll(".cm-hint")) hint.remove();
+              return copy.textContent;
+            })"""
+        )
+        return "\n".join(lines)
+
+    @property
     def status(self) -> str:
         return self.page.locator(".status .short").inner_text()
 

@@ -48,7 +48,7 @@ def test_a_report_opens_with_its_list(open_page, report):
     panel = page.get_by_role("dialog", name="Programs")
     panel.locator(".program-rows .program-row").first.wait_for()
     assert panel.locator(".program-rows .program-row").count() == 30
-    before = page.locator(".editor .cm-content").inner_text()
+    before = bench.source
     assert before.startswith("import jax")
     assert bench.focused("aria-label") == "Find a program"
     page.keyboard.type("step f32[1")
@@ -66,7 +66,7 @@ def test_a_report_opens_with_its_list(open_page, report):
     # The text is only read, and nothing of it runs.
     page.locator(".editor .cm-content").click()
     page.keyboard.type("x")
-    assert page.locator(".editor .cm-content").inner_text() == before
+    assert bench.source == before
     assert page.get_by_role("button", name="Trace a function…").count() == 0
     page.reload()
     panel.locator(".program-rows .program-row").first.wait_for()
@@ -74,7 +74,7 @@ def test_a_report_opens_with_its_list(open_page, report):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Close train.trace.json").click()
     bench.settled()
-    assert "lax.scan" in page.locator(".editor .cm-content").inner_text()
+    assert "lax.scan" in bench.source
 
 
 def test_what_is_saved_opens_again(open_page, tmp_path):
@@ -93,7 +93,7 @@ def test_what_is_saved_opens_again(open_page, tmp_path):
     choose(bench, path)
     bench.drawn()
     assert page.locator(".viewer > svg [data-eqn]").count() == boxes
-    assert page.locator(".editor .cm-content").inner_text().startswith(saved.text.split("\n")[0])
+    assert bench.source.startswith(saved.text.split("\n")[0])
 
 
 def test_a_folder_is_dropped_and_becomes_one_trace(open_page, tmp_path):
