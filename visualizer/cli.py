@@ -111,6 +111,13 @@ _opens = click.option(
 @click.option(
     "--proxies", type=click.IntRange(0, 9), default=0, show_default=True, help="Reverse proxies in front whose X-Forwarded headers hold."
 )
+@click.option(
+    "--database",
+    metavar="PATH|URL",
+    envvar="JAXPR_VISUALIZER_DATABASE",
+    help="Where short links are kept: a file, or postgresql+psycopg://... [default: links.sqlite3 in your data folder]",
+)
+@click.option("--links/--no-links", default=True, help="Keep short links, or store nothing at all.")
 def serve(**options: Any) -> None:
     """Serve the page and the API on this machine."""
     from ._cli._serve import run

@@ -116,13 +116,18 @@ def static(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_app(tracer: FakeTracer, static: Path) -> Callable[..., Flask]:
+def make_app(tracer: FakeTracer, static: Path) -> Iterator[Callable[..., Flask]]:
+    made: list[Flask] = []
+
     def make(**changes: Any) -> Flask:
         app = create_app(Settings(**{"static": static, "capacity": 2, "queue": 1, "queue_seconds": 0.05, **changes}), tracer)
         app.test_client_class = Client
+        made.append(app)
         return app
 
-    return make
+    yield make
+    for app in made:
+        app.extensions["links"].close()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from visualizer.web import Settings
 from visualizer.web._serve import CannotBind, Server, address_of, bind, serve
 from visualizer.web.opening import File
 
+from ._links import default_database, why_not
 from ._tracer import ALONE_SECONDS, SHARED_SECONDS, make_tracer
 
 
@@ -29,10 +30,16 @@ def run(
     cpu_seconds: int | None,
     opened: tuple[File, ...] = (),
     opened_title: str = "",
+    database: str | None = None,
+    links: bool = True,
 ) -> int:
-    """Exit code 0 after a stop that was asked for, 1 when the address or the isolation cannot be had."""
+    """Exit code 0 after a stop that was asked for, 1 when the address, the isolation or the database cannot be had."""
     settings = Settings(host=host, allowed_hosts=allow_host, allowed_origins=allow_origin, proxies=proxies)
-    settings = replace(settings, opened=opened, opened_title=opened_title)
+    settings = replace(settings, opened=opened, opened_title=opened_title, database=(database or default_database()) if links else None)
+    # One that was asked for must be there. The person's own is opened when the first link is made, or not at all.
+    if links and database and (problem := why_not(database)):
+        click.echo(f"Error: {problem}", err=True)
+        return 1
     try:
         sock = bind(host, port)
     except CannotBind as error:

@@ -10,3 +10,4 @@ from ._installed import find as find
 from ._installed import installed as installed
 from ._installed import named as named
 from ._problem import RuntimeProblem as RuntimeProblem
+from ._where import data_folder as data_folder

@@ -36,6 +36,11 @@ class Answer:
         self._seen: list[bytes] = []
         self._parts: list[str] = []
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of those that were left so far."""
+        return tuple(self._parts)
+
     def __iter__(self) -> Iterator[bytes]:
         return self
 
@@ -45,7 +50,7 @@ class Answer:
         except StopIteration:
             self._place.leave()
             if self._seen:
-                self._keep(tuple(self._seen), tuple(self._parts))
+                self._keep(tuple(self._seen), self.parts)
                 self._seen = []
             raise
         except BaseException:

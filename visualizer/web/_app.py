@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from . import _errors, _headers, _open, _origin, _pages, _parts, _status, _trace
+from . import _errors, _headers, _links, _open, _origin, _pages, _parts, _status, _trace
+from ._keeper import Links
 from ._settings import Settings
 from ._tracer import Tracer
 
@@ -18,9 +19,13 @@ def create_app(settings: Settings, tracer: Tracer) -> Flask:
     _errors.register(app)
     _origin.register(app, settings)
     store = _parts.PartStore(settings.parts_bytes, settings.parts_seconds)
-    _trace.register(app, settings, tracer, store)
+    traces = _trace.register(app, settings, tracer, store)
     _open.register(app, settings, tracer, store)
     _parts.register(app, store)
+    links = Links(settings.database, settings.links_bytes)
+    # For whoever ends the server.
+    app.extensions["links"] = links
+    _links.register(app, settings, links, traces)
     _status.register(app, settings, tracer)
     _pages.register(app, settings.static)
     if settings.proxies:

@@ -22,11 +22,7 @@ _DRAIN = 32 * 1024 * 1024
 
 def read_request(request: Request, limit: int) -> TraceRequest:
     """Check the content type, read at most `limit` bytes, and validate them."""
-    if request.mimetype != "application/json" or request.mimetype_params.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
-        raise ApiError(415, "content-type", "The body must be JSON in UTF-8.", "Send it with Content-Type: application/json.")
-    if request.headers.get("Content-Encoding", "identity").strip().lower() not in {"", "identity"}:
-        raise ApiError(415, "content-encoding", "Compressed bodies are not read.", "Send the JSON as it is, without Content-Encoding.")
-    wanted = parse_request(read_body(request, limit))
+    wanted = parse_request(read_json(request, limit))
     if not wanted.levels:
         raise ApiError(
             400,
@@ -35,6 +31,15 @@ def read_request(request: Request, limit: int) -> TraceRequest:
             "Name jaxpr, stablehlo, hlo or some of them; without the field it is the first two.",
         )
     return wanted
+
+
+def read_json(request: Request, limit: int) -> bytes:
+    """The body, which says that it is JSON, and is at most `limit` bytes."""
+    if request.mimetype != "application/json" or request.mimetype_params.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
+        raise ApiError(415, "content-type", "The body must be JSON in UTF-8.", "Send it with Content-Type: application/json.")
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in {"", "identity"}:
+        raise ApiError(415, "content-encoding", "Compressed bodies are not read.", "Send the JSON as it is, without Content-Encoding.")
+    return read_body(request, limit)
 
 
 def read_body(request: Request, limit: int) -> bytes:

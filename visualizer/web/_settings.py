@@ -36,6 +36,8 @@ class Settings:
     `allowed_hosts` narrows the Host header (for loopback: adds to it); `allowed_origins` adds origins that may post;
     `proxies` is how many reverse proxies in front are trusted for X-Forwarded-For. What large answers left out is kept for `parts_seconds`
     after it was last used, `parts_bytes` of it (compressed). `opened` are the files that the page shows at `/?opened`.
+    Short links are kept in `database` (a path, or the address of a PostgreSQL database), or not at all; a SQLite file has `links_bytes` at
+    most.
     """
 
     host: str = "127.0.0.1"
@@ -53,6 +55,9 @@ class Settings:
     parts_seconds: float = 3600.0
     opened: tuple[File, ...] = ()
     opened_title: str = ""
+    database: str | None = None
+    links_bytes: int = 4096 * MEGABYTE
+    links_per_hour: int | None = None
 
     @property
     def loopback(self) -> bool:
@@ -64,6 +69,11 @@ class Settings:
         if self.jobs_per_client is not None:
             return self.jobs_per_client
         return self.capacity + self.queue if self.loopback else 4
+
+    @property
+    def client_links(self) -> int | None:
+        """Links one client may make in an hour: on a loopback server any number."""
+        return self.links_per_hour if self.loopback or self.links_per_hour is not None else 60
 
     @property
     def threads(self) -> int:

@@ -8,10 +8,12 @@ Must never: parse or change a streamed line; what the sandbox has checked goes o
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from flask import Flask, Response, request
 
@@ -45,18 +47,44 @@ class TraceEndpoint:
 
     def __call__(self) -> Response:
         wanted = read_request(request, self._settings.body_bytes)
+        gone = Gone(request.environ)
+        answer, run = self._answer(wanted, gone, fresh=bool(request.cache_control.no_cache))
+        response = respond(answer.lines if isinstance(answer, Kept) else answer, run, gone)
+        response.headers["X-Cache"] = "hit" if isinstance(answer, Kept) else "miss"
+        return response
+
+    def whole(self, wanted: TraceRequest, gone: Gone, most: int) -> dict[str, Any] | None:
+        """The Trace with its parts put in, kept or made anew; None where it is more than `most` bytes.
+
+        Raises ApiError as a request does, and ValueError where the job ended without a word.
+        """
+        answer, run = self._answer(wanted, gone)
+        lines: list[bytes] = []
+        try:
+            for line in answer.lines if isinstance(answer, Kept) else answer:
+                lines.append(line)
+                if (most := most - len(line)) < 0:
+                    return None
+        finally:
+            _close(answer)
+        for name in answer.parts:
+            # One that is gone leaves its program without what was in it, which the program says.
+            part = gzip.decompress(self._parts.get(run, name) or gzip.compress(b""))
+            lines.append(part)
+            if (most := most - len(part)) < 0:
+                return None
+        return merge_messages(lines)
+
+    def _answer(self, wanted: TraceRequest, gone: Gone, fresh: bool = False) -> tuple[Kept | Answer, str]:
+        """What was kept of the same request, else a job that runs; and the id of its run."""
         jax = self._runtime(wanted)
         self._check_isolation()
         # While the tracer starts, its version is not known and nothing can be found.
-        kept = None if request.cache_control.no_cache or not jax else self._cache.get(self._key(wanted, jax))
-        if kept is not None and not self._parts.has(kept.run, kept.parts):
-            kept = None
-        gone = Gone(request.environ)
-        run = kept.run if kept is not None else new_id()
-        lines: Iterable[bytes] = kept.lines if kept is not None else self._run(wanted, gone, run)
-        response = respond(lines, run, gone)
-        response.headers["X-Cache"] = "hit" if kept is not None else "miss"
-        return response
+        kept = None if fresh or not jax else self._cache.get(self._key(wanted, jax))
+        if kept is not None and self._parts.has(kept.run, kept.parts):
+            return kept, kept.run
+        run = new_id()
+        return self._run(wanted, gone, run), run
 
     @staticmethod
     def _key(wanted: TraceRequest, jax: str) -> str:
@@ -176,11 +204,13 @@ def _gzipped(lines: Iterator[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def _close(lines: Iterable[bytes]) -> None:
+def _close(lines: object) -> None:
     close = getattr(lines, "close", None)
     if close is not None:
         close()
 
 
-def register(app: Flask, settings: Settings, tracer: Tracer, parts: PartStore) -> None:
-    app.add_url_rule("/api/v1/trace", "trace", TraceEndpoint(settings, tracer, parts), methods=["POST"])
+def register(app: Flask, settings: Settings, tracer: Tracer, parts: PartStore) -> TraceEndpoint:
+    endpoint = TraceEndpoint(settings, tracer, parts)
+    app.add_url_rule("/api/v1/trace", "trace", endpoint, methods=["POST"])
+    return endpoint
