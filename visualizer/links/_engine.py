@@ -6,6 +6,7 @@ driver says becomes a StoreProblem. Must never: let an address with its password
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import threading
@@ -24,6 +25,10 @@ WAIT_SECONDS = 3.0
 CONNECTIONS = 4
 PLACES = 8
 _PAGE = 4096
+_ERRNO: dict[int, Code] = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "read-only"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "full"),
+}
 _EXAMPLE = "Give the path of a file, or postgresql+psycopg://user:password@host/name."
 
 
@@ -48,7 +53,7 @@ class Database:
 
     def __init__(self, database: str, most_bytes: int, wait_seconds: float = WAIT_SECONDS) -> None:
         self.url = url_of(database)
-        self._wait = wait_seconds
+        self.wait_seconds = wait_seconds
         self._places = threading.BoundedSemaphore(PLACES)
         self.engine = self._sqlite(most_bytes) if self.is_sqlite else self._postgresql()
         self._writing = self.engine.execution_options(writes=True)
@@ -89,10 +94,10 @@ class Database:
         _make_file(path)
         engine = create_engine(
             URL.create("sqlite", database=str(path)),
-            connect_args={"timeout": self._wait, "check_same_thread": False},
+            connect_args={"timeout": self.wait_seconds, "check_same_thread": False},
             pool_size=CONNECTIONS,
             max_overflow=0,
-            pool_timeout=self._wait,
+            pool_timeout=self.wait_seconds,
         )
 
         @event.listens_for(engine, "connect")
@@ -112,15 +117,19 @@ class Database:
         return engine
 
     def _postgresql(self) -> Engine:
-        wait = int(self._wait * 1000)
+        wait = int(self.wait_seconds * 1000)
         options = f"-c lock_timeout={wait} -c statement_timeout={3 * wait} -c idle_in_transaction_session_timeout={10 * wait}"
         try:
             return create_engine(
                 self.url,
-                connect_args={"connect_timeout": max(2, int(self._wait)), "options": options, "application_name": "jaxpr-visualizer"},
+                connect_args={
+                    "connect_timeout": max(2, int(self.wait_seconds)),
+                    "options": options,
+                    "application_name": "jaxpr-visualizer",
+                },
                 pool_size=CONNECTIONS,
                 max_overflow=0,
-                pool_timeout=self._wait,
+                pool_timeout=self.wait_seconds,
                 pool_pre_ping=True,
             )
         except ImportError:
@@ -129,26 +138,26 @@ class Database:
 
 
 def _make_file(path: Path) -> None:
-    """SQLite gives its other files the rights of this one: what people paste is nobody else's to read."""
+    """SQLite gives its other files the rights of this one: what people paste is nobody else's to read.
+
+    One that is there is not touched: a file that is opened and closed beside SQLite loses the locks that this process has on it.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except PermissionError:
-        # It may still be there to be read.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
         if not path.is_file():
-            raise StoreProblem("read-only", f"{path} cannot be made") from None
+            raise StoreProblem("setting", f"{path} is no file", "The database of links is not a file.", _EXAMPLE) from None
     except OSError as error:
-        code: Code = "full" if error.errno in {28, 122, 27} else "read-only" if error.errno == 30 else "unreachable"
-        if code != "read-only" or not path.is_file():
-            raise StoreProblem(code, f"{path}: {error.strerror}") from None
+        raise StoreProblem(_ERRNO.get(error.errno or 0, "unreachable"), f"{path}: {error.strerror}") from None
 
 
 def use_wal(database: Database) -> None:
     """Readers do not wait for a writer then. Said once, the file remembers it; changing it needs the file for a moment."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 3 * database.wait_seconds
     while True:
         try:
-            with closing(sqlite3.connect(database.url.database or "", timeout=1, isolation_level=None)) as raw:
+            with closing(sqlite3.connect(database.url.database or "", timeout=database.wait_seconds, isolation_level=None)) as raw:
                 if raw.execute("PRAGMA journal_mode").fetchone() != ("wal",):
                     raw.execute("PRAGMA journal_mode = WAL")
             return

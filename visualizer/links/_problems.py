@@ -17,7 +17,7 @@ _WORDS: dict[Code, tuple[str, str]] = {
     ),
     "read-only": (
         "Links cannot be stored here: the database can only be read.",
-        "Links that exist still open. Copy the long address instead: it holds everything by itself.",
+        "Copy the long address instead: it holds everything by itself. Whoever runs the server gives it a folder where it may write.",
     ),
     "unreachable": ("The database of links cannot be reached.", "Try again later, or use the long address: it needs no database."),
     "damaged": (

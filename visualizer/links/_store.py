@@ -39,13 +39,14 @@ class Added:
 
 @dataclass(frozen=True)
 class Link:
-    """`kept` is what was kept of its program (`kept_trace` opens it), None where nothing is."""
+    """`kept` is what was kept of its program (`kept_trace` opens it), None where nothing is, or where it is damaged (`is_mended`)."""
 
     id: str
     content: Content
     title: str
     kept: bytes | None
     created: datetime
+    is_mended: bool = False
 
     @property
     def state(self) -> str:
@@ -85,13 +86,13 @@ class LinkStore:
         if connection.execute(select(removed.c.digest).where(removed.c.digest == content.digest)).first():
             raise Removed
         there = connection.execute(select(links).where(links.c.digest == content.digest).with_for_update()).first()
-        values = {"title": title, "kept": kept, "sum": _sum(title, kept)}
+        values = {"title": title, "kept": kept, "sum": link_sum(title, kept)}
         if there is None:
             name = _free_id(connection, content.digest)
             connection.execute(insert(links).values(digest=content.digest, id=name, content=content.packed, created=now, **values))
         else:
             name = there.id
-            if kept is not None and (there.kept is None or there.sum != _sum(there.title, there.kept)):
+            if kept is not None and (there.kept is None or there.sum != link_sum(there.title, there.kept)):
                 connection.execute(update(links).where(links.c.digest == content.digest).values(**values))
         connection.execute(insert(creators).values(token=token, link=content.digest, created=now))
         return name, there is None
@@ -100,7 +101,7 @@ class LinkStore:
         """Whether this content is here, with something kept of its program: then it need not be traced again."""
         with self.database.reading() as connection:
             found = connection.execute(select(links).where(links.c.digest == content.digest)).first()
-        return found is not None and found.kept is not None and found.sum == _sum(found.title, found.kept)
+        return found is not None and found.kept is not None and found.sum == link_sum(found.title, found.kept)
 
     def get(self, name: str) -> Link | None:
         """The link with this id. StoreProblem `damaged` where it is not what was put in; Removed where it was taken down."""
@@ -134,11 +135,11 @@ def link_of(row: Row[tuple[object, ...]]) -> Link:
         raise StoreProblem("damaged", f"{row.id}: {error}") from None
     if content.digest != row.digest or row.id not in ids_of(content.digest):
         raise StoreProblem("damaged", f"{row.id}: the content has another hash")
-    title, kept = row.title, row.kept
-    if row.sum != _sum(title, kept):
+    whole = row.sum == link_sum(row.title, row.kept)
+    if not whole:
         log.error("what is kept of the program of link %s is damaged; the link opens without it", row.id)
-        title, kept = "", None
-    return Link(row.id, content, title, kept, datetime.fromtimestamp(row.created, UTC))
+    created = datetime.fromtimestamp(row.created, UTC)
+    return Link(row.id, content, row.title if whole else "", row.kept if whole else None, created, not whole)
 
 
 def _free_id(connection: Connection, digest: bytes) -> str:
@@ -152,7 +153,7 @@ def _free_id(connection: Connection, digest: bytes) -> str:
     raise StoreProblem("damaged", "two contents with one SHA-256")
 
 
-def _sum(title: str, kept: bytes | None) -> bytes:
+def link_sum(title: str, kept: bytes | None) -> bytes:
     name = title.encode()
     return hashlib.sha256(b"%d:%b%b" % (len(name), name, b"-" if kept is None else b"+" + kept)).digest()
 
