@@ -22,6 +22,7 @@ export class Eye {
   readonly #on: EyeCallbacks;
   readonly #glide = new Glide((camera) => this.#move(camera));
   #camera: Camera = { x: 0, y: 0, k: 1 };
+  #size: Size | null = null;
   #frame = 0;
   #settle: ReturnType<typeof setTimeout> | undefined;
   /** The drawing, in its own pixels; null while there is none. */
@@ -38,8 +39,14 @@ export class Eye {
     return this.#camera;
   }
 
+  /** As it was last seen: to ask while a new drawing is being put there would lay all of it out once more. */
   get size(): Size {
-    return { w: Math.max(1, this.#host.clientWidth), h: Math.max(1, this.#host.clientHeight) };
+    this.#size ??= { w: Math.max(1, this.#host.clientWidth), h: Math.max(1, this.#host.clientHeight) };
+    return this.#size;
+  }
+
+  resized(): void {
+    this.#size = null;
   }
 
   /** What is seen, in pixels of the drawing. */

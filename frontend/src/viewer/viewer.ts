@@ -103,7 +103,11 @@ export class GraphViewer {
     host.addEventListener("keydown", (event) => this.#key(event), { signal });
     host.addEventListener("keyup", (event) => event.key === " " && this.#letHand(true), { signal });
     host.addEventListener("focusout", () => this.#letHand(false), { signal });
-    this.#resize = new ResizeObserver(() => (this.#eye.moved ? this.#eye.apply() : this.#lookAfresh()));
+    this.#resize = new ResizeObserver(() => {
+      this.#eye.resized();
+      if (this.#eye.moved) this.#eye.apply();
+      else this.#lookAfresh();
+    });
     this.#resize.observe(host);
   }
 

@@ -5,10 +5,12 @@ import type { Grouping } from "../scene.ts";
 import { bundleBinders, nameLeaves } from "./binders.ts";
 import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
+import { entry } from "./fold/items.ts";
 import { childPath } from "./folds.ts";
 import { markLanes, outermostTransposed, type TwinPaths } from "./lanes.ts";
 import { isLeftOut, leftNode } from "./left.ts";
-import { type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { type Closed, Levels } from "./opened.ts";
 import { Feeds, type PackedEqns, packedEqns } from "./packed.ts";
 import { noteOf } from "./params.ts";
 import {
@@ -59,37 +61,20 @@ export function programLevel(program: Program, open: ReadonlySet<string>, by?: G
 }
 
 export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
-  const folded = foldLevel(remembered(ctx, jaxpr, path, seat), path, ctx);
+  const { twins, jaxprs } = ctx.program;
+  const flat = entry(levels, jaxprs, () => new Levels<Context>()).level(ctx, path, "", [twins], (closed) =>
+    flatLevel(closed, jaxpr, path, seat),
+  );
+  const folded = foldLevel(flat, path, ctx);
   return seat === null ? folded : nameLeaves(folded);
 }
 
-/** A level before it is folded, and what is open inside of it. */
-interface Known {
-  twins: Program["twins"];
-  inside: string;
-  level: Level;
-}
+const levels = new WeakMap<Program["jaxprs"], Levels<Context>>();
 
-const known = new WeakMap<Program["jaxprs"], Map<string, Known>>();
-
-/** What groups are open changes nothing of the level that they are made of. */
-function remembered(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
-  const levels = known.get(ctx.program.jaxprs) ?? new Map<string, Known>();
-  known.set(ctx.program.jaxprs, levels);
-  const inner = [...ctx.open].filter((key) =>
-    path === "" ? !key.startsWith("~") : key.startsWith(`${path}/`) || /^~(in|out)\./.test(key.slice(path.length)),
-  );
-  const inside = `${ctx.by ?? ""} ${inner.sort().join(" ")}`;
-  const last = levels.get(path);
-  if (last?.inside === inside && last.twins === ctx.program.twins) return last.level;
-  const level = flatLevel(ctx, jaxpr, path, seat);
-  levels.set(path, { twins: ctx.program.twins, inside, level });
-  return level;
-}
-
-function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {
+function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Closed<Context> {
   const nodes: LevelNode[] = [];
   const feeds = new Feeds();
+  const calls = new Map<string, (ctx: Context) => CallInfo | null>();
   const inputs: { node: number; outer: number }[] = [];
   const packed = packedEqns(jaxpr, path, placesOf(ctx.program));
   const read = invarsRead(jaxpr, packed);
@@ -127,7 +112,11 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
       feeds.set(eqn.results[0]!.var, folded);
       return;
     }
-    nodes.push(eqnNode(ctx, eqn, jaxpr, path, feedOf));
+    const made = eqnNode(ctx, eqn, jaxpr, path, feedOf);
+    // What changes a ref gives it on by one more port, which is none of the equation's own.
+    const own = [...made.outs];
+    if (made.call !== null) calls.set(made.key, (open) => callOf(open, eqn, jaxpr, path, made.ins, own));
+    nodes.push(made);
     eqn.results.forEach((result, port) => {
       feeds.set(result.var, { kind: "node", node: nodes.length - 1, port });
     });
@@ -165,7 +154,7 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
   }
   const body = seat === null ? { nodes, inputs, outputs } : bundleBinders({ nodes, inputs, outputs }, path, ctx.open);
   const lanes = markLanes(body.nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
-  return { ...body, ...lanes };
+  return { level: { ...body, ...lanes }, calls };
 }
 
 /** The equations of a body that are more than their primitive: twins, and calls of a module. */
@@ -224,7 +213,7 @@ export function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feed
   const at = childPath(path, eqn.id);
   const ins = eqn.operands.map((_, i) => operandPort(eqn, i, jaxpr, path));
   const outs = eqn.results.map((result, i) => resultPort(result, i, jaxpr, path));
-  const call = eqn.nested.length > 0 ? buildCall(ctx, eqn, jaxpr, path, at) : buildEmbedded(ctx, eqn, at, ins, outs);
+  const call = callOf(ctx, eqn, jaxpr, path, ins, outs);
   const first = eqn.results[0];
   const label = eqn.results.length === 1 && first ? (jaxpr.vars[first.var]?.label ?? "") : "";
   const twin = ctx.twins.find((pair) => pair.forward === at || pair.backward === at);
@@ -247,6 +236,12 @@ export function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feed
     recomputed: isRecomputed(eqn),
     twin: twin ? (twin.forward === at ? twin.backward : twin.forward) : null,
   };
+}
+
+/** What an equation with bodies holds, as far as it is open; null of every other. */
+function callOf(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, ins: readonly PortInfo[], outs: readonly PortInfo[]): CallInfo | null {
+  const at = childPath(path, eqn.id);
+  return eqn.nested.length > 0 ? buildCall(ctx, eqn, jaxpr, path, at) : buildEmbedded(ctx, eqn, at, ins, outs);
 }
 
 export function binderPort(jaxpr: Jaxpr, id: string): PortInfo {

@@ -127,6 +127,8 @@ export interface Level {
   inOrder?: boolean;
   /** Of nodes that no wire joins: which stand side by side, row by row. */
   rows?: readonly (readonly number[])[];
+  /** The same level with none of its bodies open: what is known of that one holds of this one. */
+  closed?: Level;
 }
 
 /** The ports of the enclosing node that a pill continues. */

@@ -6,9 +6,10 @@ import type { Block, Function as Func, Module, Op, Region } from "../../model/ty
 import type { Grouping } from "../scene.ts";
 import { bundleBinders, nameLeaves } from "./binders.ts";
 import { foldLevel } from "./fold/index.ts";
-import { counted } from "./fold/items.ts";
+import { counted, entry } from "./fold/items.ts";
 import { childPath } from "./folds.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
+import { type Closed, Levels } from "./opened.ts";
 import { isFoldable } from "./opfolds.ts";
 import { opHint, valuePort } from "./opports.ts";
 import { blocksLevel } from "./ops/blocks.ts";
@@ -95,7 +96,26 @@ export function regionLevel(ctx: Context, region: Region, path: string, tag: str
   return region.blocks.length > 1 ? blocksLevel(ctx, region, path, tag, seat) : blockLevel(ctx, block, path, tag, seat);
 }
 
-export function blockLevel(ctx: Context, block: Block, path: string, tag: string, { pills, results, outer, leaves = [] }: Seat): Level {
+/** Blocks of fewer ops are made anew in no time. */
+const REMEMBERED = 32;
+const levels = new WeakMap<Block, Levels<Context>>();
+
+export function blockLevel(ctx: Context, block: Block, path: string, tag: string, seat: Seat): Level {
+  const make = (closed: Context): Closed<Context> => flatLevel(closed, block, path, tag, seat);
+  const flat =
+    block.ops.length < REMEMBERED
+      ? make(ctx).level
+      : entry(levels, block, () => new Levels<Context>()).level(ctx, path, tag, [ctx.places, told(seat)], make);
+  return foldLevel(flat, `${path}${tag}`, { open: ctx.open, by: ctx.by, unit: "op" });
+}
+
+/** How a block is seated, in words that can be compared. */
+function told({ pills, results, outer, leaves }: Seat): string {
+  return JSON.stringify([pills, results, [...outer], leaves]);
+}
+
+function flatLevel(ctx: Context, block: Block, path: string, tag: string, { pills, results, outer, leaves = [] }: Seat): Closed<Context> {
+  const calls = new Map<string, (ctx: Context) => CallInfo>();
   const nodes: LevelNode[] = [];
   const feeds = new Map<string, Feed>(outer);
   const inputs = pills.map(({ id, port, outer: seat }, i) => {
@@ -122,7 +142,9 @@ export function blockLevel(ctx: Context, block: Block, path: string, tag: string
       feeds.set(op.results[0]!, literal);
       continue;
     }
-    nodes.push(opNode(ctx, op, path, feedOf));
+    const { node, call } = standing(ctx, op, path, feedOf);
+    if (call !== null) calls.set(node.key, call);
+    nodes.push(node);
     op.results.forEach((id, port) => {
       feeds.set(id, { kind: "node", node: nodes.length - 1, port });
     });
@@ -147,10 +169,20 @@ export function blockLevel(ctx: Context, block: Block, path: string, tag: string
   }
   const seated = path !== "" || tag !== "";
   const body = seated ? bundleBinders({ nodes, inputs, outputs }, `${path}${tag}`, ctx.open) : { nodes, inputs, outputs };
-  return foldLevel({ ...body, pairs: [], twoLanes: false }, `${path}${tag}`, { open: ctx.open, by: ctx.by, unit: "op" });
+  return { level: { ...body, pairs: [], twoLanes: false }, calls };
 }
 
 export function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) => Feed): LevelNode {
+  return standing(ctx, op, path, feedOf).node;
+}
+
+/** An op as a node, and what it holds where other bodies are open; null where it holds nothing. */
+function standing(
+  ctx: Context,
+  op: Op,
+  path: string,
+  feedOf: (id: string) => Feed,
+): { node: LevelNode; call: ((ctx: Context) => CallInfo) | null } {
   const at = childPath(path, op.id);
   const words = wordsOf(op, ctx.functions);
   const foldable = isFoldable(op, ctx.functions);
@@ -173,10 +205,11 @@ export function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) 
     const port = valuePort(ctx.module, id, ctx.module.values[id]?.role ?? null, path);
     return noted({ ...port, used: ctx.used.has(id) }, specs[1]?.[i]);
   });
-  const call = foldable ? callOf(ctx, { op, path, at, ins, outs, captured, literals }) : null;
+  const makeCall = foldable ? (open: Context) => callOf(open, { op, path, at, ins, outs, captured, literals }) : null;
+  const call = makeCall?.(ctx) ?? null;
   const types = outs.map((port) => port.type);
   const place = ctx.places?.get(op.id);
-  return {
+  const node: LevelNode = {
     kind: call ? "call" : "op",
     key: at,
     eqn: at,
@@ -194,6 +227,7 @@ export function opNode(ctx: Context, op: Op, path: string, feedOf: (id: string) 
     ...(place && { written: place.written }),
     twin: null,
   };
+  return { node, call: makeCall };
 }
 
 function noted(port: PortInfo, note: string | undefined): PortInfo {

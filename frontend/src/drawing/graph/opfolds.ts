@@ -1,5 +1,6 @@
 /** Which ops of a module can be opened, and which are open at first. */
 import type { Function as Func, Module, Op } from "../../model/types.ts";
+import { entry } from "./fold/items.ts";
 import { childPath } from "./folds.ts";
 import { insideOf, rootsOf } from "./ops/context.ts";
 import { isBody, meaningOf } from "./ops/helpers.ts";
@@ -53,8 +54,11 @@ function* foldables(module: Module): Generator<Found> {
   }
 }
 
-export function foldableOps(module: Module): string[] {
-  return Array.from(foldables(module), (found) => found.path);
+const known = new WeakMap<Module, readonly string[]>();
+
+/** Everything that can be opened. */
+export function foldableOps(module: Module): readonly string[] {
+  return entry(known, module, () => Array.from(foldables(module), (found) => found.path));
 }
 
 /** Loops, branches and the bodies of the person's own functions, as long as they fit; JAX's small helpers stay closed. */

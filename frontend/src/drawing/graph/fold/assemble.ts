@@ -123,7 +123,7 @@ class Assembly {
     this.#path = path;
     this.#open = open;
     this.#unit = unit;
-    this.#readers = entry(readers, flat, () => new Readers(flat));
+    this.#readers = entry(readers, flat.closed ?? flat, () => new Readers(flat));
   }
 
   whole(items: readonly Item[]): Level {

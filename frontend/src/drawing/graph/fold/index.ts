@@ -21,24 +21,24 @@ export interface Folding {
 export function foldLevel(level: Level, path: string, { open, by = "auto", unit = "equation" }: Folding): Level {
   const inner = level.nodes.flatMap((node, v) => (node.kind === "op" || node.kind === "call" ? [v] : []));
   if (by === "none" || inner.length <= (by === "auto" ? MOST_SHOWN : LEAST_GROUPED)) return level;
-  const known = entry(shapes, level, () => new Map<Grouping, readonly Item[]>());
+  const known = entry(shapes, level.closed ?? level, () => new Map<string, readonly Item[]>());
+  const needed = level.pairs.flatMap(({ forward, backward }) => (isLoop(level, forward) ? [forward, backward] : []));
   return assemble(
     level,
-    entry(known, by, () => shapeOf(level, inner, by)),
+    entry(known, `${by} ${needed.join(" ")}`, () => shapeOf(level, inner, by, new Set(needed))),
     path,
     open,
     unit,
   );
 }
 
-/** What a level is folded into does not depend on what is open. */
-const shapes = new WeakMap<Level, Map<Grouping, readonly Item[]>>();
+/** What a level is folded into does not depend on what is open, but for what is open beside its twin. */
+const shapes = new WeakMap<Level, Map<string, readonly Item[]>>();
 
-function shapeOf(level: Level, inner: readonly number[], by: Grouping): Item[] {
+function shapeOf(level: Level, inner: readonly number[], by: Grouping, needed: ReadonlySet<number>): Item[] {
   const lanes = level.twoLanes ? [inner.filter((v) => !level.nodes[v]!.back), inner.filter((v) => level.nodes[v]!.back)] : [inner];
   // The transpose goes by what its forward pass goes by, or the two would not fit together.
   const way = by === "auto" ? wayOf(level.nodes, lanes[0]!) : by;
-  const needed = new Set(level.pairs.flatMap(({ forward, backward }) => (isLoop(level, forward) ? [forward, backward] : [])));
   return lanes.flatMap((lane): Item[] => {
     if (by === "auto" && lane.length <= MOST_SHOWN / 2) return [...lane];
     const seen = lane.filter((v) => needed.has(v));
