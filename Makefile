@@ -77,6 +77,15 @@ pictures: .stamps/python-dev .stamps/page ## Write the snapshots of the drawing 
 	@cd frontend && UPDATE_PICTURES=1 npx vitest run test/drawing/pictures.test.ts
 	@python scripts/gallery.py --docs
 
+.PHONY: docs
+docs: .stamps/python-dev .stamps/page ## Build the documentation into out/docs/html; ARGS goes to sphinx-build
+	@sphinx-build -q -W -n --keep-going -j auto -b html $(ARGS) docs out/docs/html
+	@echo "out/docs/html/index.html"
+
+.PHONY: docs-pictures
+docs-pictures: .stamps/python-dev .stamps/page .stamps/chromium ## Take the screenshots of the documentation anew; look at each before you commit it
+	@python scripts/docs_pictures.py $(ARGS)
+
 .PHONY: lock
 lock: .stamps/python-dev ## Write locks/*.txt anew; UPGRADE=name or UPGRADE=all raises versions
 	@command -v uv > /dev/null || pip install -qq uv

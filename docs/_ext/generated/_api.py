@@ -1,0 +1,39 @@
+"""The addresses that the server answers, from its own table of routes."""
+
+from __future__ import annotations
+
+from visualizer.web import Settings
+from visualizer.web._app import create_app
+
+from ._table import code, table
+
+SAID = {
+    "/": "The page.",
+    "/api/v1/trace": "Trace a program: [fields of the request](#fields-of-a-request).",
+    "/api/v1/open": "Open files, or a saved trace.",
+    "/api/v1/opened": "What `jaxpr-visualizer open` was told to open.",
+    "/api/v1/traces/<run>/parts/<name>": "What an answer in parts left out.",
+    "/api/v1/schema": "The JSON schema of the wire.",
+    "/api/v1/runtimes": "The versions of JAX that a request may name.",
+    "/healthz": "Whether programs can be traced: 200 or 503, with the isolation that holds.",
+}
+# Files of the page itself.
+_FILES = {"/<name>", "/assets/<path:name>"}
+
+
+class _Tracer:
+    """Takes the place of the tracer: nothing is asked of it."""
+
+
+def table_of_routes() -> list[tuple[str, str]]:
+    """Path and methods."""
+    app = create_app(Settings(), _Tracer())  # type: ignore[arg-type]
+    hidden = {"HEAD", "OPTIONS"}
+    return sorted(
+        (rule.rule, ", ".join(sorted((rule.methods or set()) - hidden))) for rule in app.url_map.iter_rules() if rule.rule not in _FILES
+    )
+
+
+def routes() -> str:
+    """The table."""
+    return table(["Address", "Method", "What it is"], [[code(path), methods, SAID.get(path, "")] for path, methods in table_of_routes()])
