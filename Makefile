@@ -25,13 +25,13 @@ run: .stamps/python .stamps/page ## Set up what is missing, build the page, serv
 	@exec jaxpr-visualizer serve --port $(PORT) $(ARGS)
 
 .PHONY: test
-test: .stamps/python-dev .stamps/page .stamps/chromium .stamps/jax-0.6.0 ## Set up the rest and run every check and test
+test: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps/jax-0.6.0 ## Set up the rest and run every check and test
 	@python scripts/test.py $(ARGS)
 
 OLDER := 0.4.38 0.6.0 0.7.2 0.9.2
 .PHONY: test-all
-test-all: .stamps/python-dev .stamps/page .stamps/chromium $(OLDER:%=.stamps/jax-%) ## Tracing on every JAX it knows, judged by plain JAX
-	@JAX_VERSIONS="$(OLDER)" python -m pytest -q tests/versions tests/browser/test_runtimes.py $(ARGS)
+test-all: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps/firefox $(OLDER:%=.stamps/jax-%) ## Tracing on every JAX it knows, judged by plain JAX; pictures in Firefox
+	@JAX_VERSIONS="$(OLDER)" python -m pytest -q tests/versions tests/browser/test_runtimes.py tests/drawing/renderers $(ARGS)
 
 .PHONY: check
 check: .stamps/python-dev .stamps/npm ## Style, types, import rules, generated files: everything but tests
@@ -69,7 +69,7 @@ gallery: .stamps/python-dev .stamps/page ## Draw every example as a picture into
 	@python scripts/gallery.py $(ARGS)
 
 .PHONY: bench
-bench: .stamps/python-dev .stamps/npm ## Measure, as ratios in one run: paste to response, isolation, serialising, layout, frames of large programs
+bench: .stamps/python-dev .stamps/page .stamps/renderers ## Measure, as ratios in one run: paste to response, isolation, serialising, layout, frames of large programs
 	@python scripts/bench.py $(ARGS)
 
 .PHONY: pictures
@@ -143,3 +143,9 @@ clean: ## Remove what was built; the environment stays
 
 .stamps/chromium: | .stamps/python-dev
 	@sh scripts/setup_chromium.sh && touch $@
+
+.stamps/renderers: | .stamps/venv
+	@sh scripts/setup_renderers.sh && touch $@
+
+.stamps/firefox: | .stamps/venv
+	@sh scripts/setup_firefox.sh && touch $@

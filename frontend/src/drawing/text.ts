@@ -39,6 +39,11 @@ export const FONTS: Record<TextStyle, FontSpec> = {
   chip: { size: 9.5, mono: true, weight: 500 },
 };
 
+/** The width of a text in a face whose letters are not equally wide, where the table knows all of them; else null. */
+export function knownWidth(text: string, style: TextStyle): number | null {
+  return !FONTS[style].mono && /^[ -~\u00b7\u00d7\u2026]+$/.test(text) ? textWidth(text, style) : null;
+}
+
 function advance(code: number, mono: boolean): number {
   if (code > 0x2e7f) return 100;
   if (mono) return MONO;

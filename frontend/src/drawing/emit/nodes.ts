@@ -60,7 +60,9 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const left = middle - (titleWidth + noteWidth) / 2;
   const y = baseline("op", box.y + (two ? 13.5 : (box.h - (said === "" ? 0 : SIZE.boxMark)) / 2));
   const options = { owner: node.key, eqn: node.eqn };
-  addText(sink, `${node.key}.title`, title, "op", left, y, { ...options, full: node.title });
+  // The pieces of a line meet at a point, so that those of a wider face go apart and not into each other.
+  const [at, anchor] = note ? ([left + titleWidth, "end"] as const) : ([middle, "middle"] as const);
+  addText(sink, `${node.key}.title`, title, "op", at, y, { ...options, full: node.title, anchor });
   // Muted words would not stand out from a colour.
   const dim = !node.mark?.fill;
   if (note) addText(sink, `${node.key}.note`, note, "note", left + titleWidth + 6, y, { ...options, dim });
@@ -70,7 +72,8 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const type = shorten(node.type, "type", inner - labelWidth);
   const start = middle - (labelWidth + textWidth(type, "type")) / 2;
   const below = baseline("type", box.y + 27.5);
-  if (label) addText(sink, `${node.key}.label`, node.label, "own", start, below, options);
+  const ends = start + textWidth(node.label, "own");
+  if (label) addText(sink, `${node.key}.label`, node.label, "own", ends, below, { ...options, anchor: "end" });
   addText(sink, `${node.key}.type`, type, "type", start + labelWidth, below, { ...options, full: node.type, dim });
 }
 

@@ -1,6 +1,6 @@
 /** What each thing of a scene looks like. The order in which they are painted is that of picture.ts. */
 import type { Chip, Frame, Label, Node, Port, Rule, SceneItem, Wire } from "../scene.ts";
-import { FONTS } from "../text.ts";
+import { FONTS, knownWidth } from "../text.ts";
 import { CABLE, EFFECT_DASH, LINES, MONO, RECOMPUTED_DASH } from "../theme.ts";
 import { endMark } from "./ends.ts";
 import { el, num, type SvgNode } from "./node.ts";
@@ -218,8 +218,15 @@ export function text(pen: Pen, label: Label, more: Record<string, string> = {}):
     "font-style": font.italic ? "italic" : null,
     "text-anchor": label.anchor === "start" ? null : label.anchor,
     transform: label.rotate === 0 ? null : `rotate(${label.rotate} ${num(label.x)} ${num(label.y)})`,
+    ...(pen.interactive ? {} : fitted(label)),
   };
   return el("text", { ...attrs, ...more }, label.text);
+}
+
+/** A file meets fonts that are wider than ours: the text then takes the room that was measured for it, and no more. */
+function fitted({ text, style }: Label): Record<string, string | number> {
+  const width = knownWidth(text, style);
+  return width === null || text.length < 2 ? {} : { textLength: width, lengthAdjust: "spacingAndGlyphs" };
 }
 
 /** Text that stands on wires: a plate under it keeps it legible. */
