@@ -98,6 +98,12 @@ _port = click.option("--port", type=click.IntRange(0, 65535), default=8080, show
 _opens = click.option(
     "--open/--no-open", "open_", default=None, help="Open the page in a browser. [default: when this is a desktop's terminal]"
 )
+_database = click.option(
+    "--database",
+    metavar="PATH|URL",
+    envvar="JAXPR_VISUALIZER_DATABASE",
+    help="Where short links are kept: a file, or postgresql+psycopg://... [default: links.sqlite3 in your data folder]",
+)
 
 
 @main.command()
@@ -111,12 +117,7 @@ _opens = click.option(
 @click.option(
     "--proxies", type=click.IntRange(0, 9), default=0, show_default=True, help="Reverse proxies in front whose X-Forwarded headers hold."
 )
-@click.option(
-    "--database",
-    metavar="PATH|URL",
-    envvar="JAXPR_VISUALIZER_DATABASE",
-    help="Where short links are kept: a file, or postgresql+psycopg://... [default: links.sqlite3 in your data folder]",
-)
+@_database
 @click.option("--links/--no-links", default=True, help="Keep short links, or store nothing at all.")
 def serve(**options: Any) -> None:
     """Serve the page and the API on this machine."""
@@ -238,6 +239,61 @@ def jax_remove(version: str) -> None:
     from ._cli._jax import run_remove
 
     sys.exit(run_remove(version))
+
+
+@main.group()
+def links() -> None:
+    """The short links that a server keeps: for whoever runs it. What is done here holds for running servers at once."""
+
+
+def _work(work: str, database: str | None, *arguments: str) -> None:
+    from ._cli import _links
+
+    sys.exit(_links.run(getattr(_links, work), database, *arguments))
+
+
+@links.command("list")
+@_database
+def links_list(database: str | None) -> None:
+    """Say which there are, the newest first."""
+    _work("list_", database)
+
+
+@links.command("remove")
+@click.argument("names", metavar="ID...", nargs=-1, required=True)
+@_database
+def links_remove(names: tuple[str, ...], database: str | None) -> None:
+    """Take links down, whoever made them (an id, or the whole address); the same content is refused from now on."""
+    _work("remove", database, *names)
+
+
+@links.command("allow")
+@click.argument("names", metavar="ID...", nargs=-1, required=True)
+@_database
+def links_allow(names: tuple[str, ...], database: str | None) -> None:
+    """Take again what was removed, when somebody shares it again."""
+    _work("allow", database, *names)
+
+
+@links.command("check")
+@_database
+def links_check(database: str | None) -> None:
+    """Read everything and name what is damaged. Exit code 1 where something is."""
+    _work("check", database)
+
+
+@links.command("export")
+@_database
+def links_export(database: str | None) -> None:
+    """Write every link to standard output, a line each, with the hashes of its creators' tokens: a backup, or for another database."""
+    _work("export", database)
+
+
+@links.command("import")
+@_database
+def links_import(database: str | None) -> None:
+    """Put in what `export` wrote, from standard input; names and tokens go on working, what is here already stays as it is."""
+    _work("import_", database)
 
 
 @main.command()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.links.contents import address
+from visualizer.links import kept_trace
 from visualizer.model import LevelMessage, Trace, merge_messages
 from visualizer.sandbox import Limits, Supervisor
 from visualizer.web import Settings, create_app
@@ -209,3 +211,22 @@ def test_a_paste_without_end_is_stopped_at_its_line(server, code):
     assert found["advice"]
     assert trace["output"]["text"] == "before\n"
     assert [program["name"] for program in trace["programs"]] == ["step"]
+
+
+def test_a_link_keeps_what_the_page_is_answered(tmp_path):
+    limits = Limits(cpu_seconds=3, wall_seconds=120)
+    with Supervisor("visualizer.tracing:worker", python=sys.executable, limits=limits) as supervisor:
+        app = create_app(Settings(database=str(tmp_path / "links.sqlite3")), supervisor)
+        client = app.test_client()
+        state = {"source": SCAN, "view": "stablehlo", "program": ["p0", "train"]}
+        made = client.post("/api/v1/links", json={"state": address(state)})
+        assert (made.status_code, made.json["picture"]) == (201, True)
+        page = client.post(URL, json={"source": SCAN, "levels": ["jaxpr", "stablehlo"], "static_numbers": False, "parts": True})
+        assert page.headers["X-Cache"] == "hit"
+        with app.extensions["links"].store() as store:
+            link = store.get(made.json["id"])
+        app.extensions["links"].close()
+    kept = Trace.model_validate(kept_trace(link.kept))
+    assert kept.programs == Trace.model_validate_json(page.data).programs[:1]
+    assert set(kept.programs[0].modules) == {"stablehlo"}
+    assert link.title == kept.programs[0].name

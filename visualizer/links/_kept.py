@@ -39,7 +39,9 @@ def keep(trace: Mapping[str, Any], state: LinkState) -> tuple[bytes | None, str,
     if program is None:
         return None, "", "the code gives no program"
     level = state.view.removesuffix("-text")
-    for levels in ({"jaxpr", "stablehlo", "hlo"}, {"jaxpr", level}):
+    wanted: tuple[set[str], ...] = ({"jaxpr", "stablehlo", "hlo"}, {"jaxpr", level})
+    # What the server has forgotten of a large program leaves nothing to keep.
+    for levels in () if program.get("left_out") else wanted:
         packed = _packed(trace, program, levels)
         if packed is not None:
             return packed, str(program["name"]), ""

@@ -15,6 +15,7 @@ from flask import Flask, Response, request
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from visualizer.links import BadLink, Content, keep, read, request_of
+from visualizer.model import merge_messages
 
 from ._admission import client_key
 from ._errors import ApiError
@@ -29,7 +30,7 @@ log = logging.getLogger("visualizer.web")
 URL = "/api/v1/links"
 _SHAPE = 'Send an object like {"state": "v1:..."}: what stands after the # in the address of the page.'
 _BODY_BYTES = MEGABYTE // 4
-# The text of a Trace that is looked at for its program in front; one at a time, for unpacked it is twenty times as much.
+# The text of an answer that is looked at for its program in front; one at a time, for unpacked it is twenty times as much.
 _MOST_TRACE = 12 * MEGABYTE
 
 
@@ -45,7 +46,7 @@ class LinksEndpoint:
         self._links = links
         self._traces = traces
         self._rate = Rate(settings.client_links, 3600)
-        self._tracing = threading.Lock()
+        self._keeping = threading.Lock()
         self._wait = settings.queue_seconds
 
     def told(self) -> Response:
@@ -109,18 +110,22 @@ class LinksEndpoint:
         wanted = request_of(content.state)
         if wanted is None:
             return None, "", "this server cannot ask for what it asks"
-        if not self._tracing.acquire(timeout=self._wait):
-            return None, "", "the server has much to do"
         try:
-            trace = self._traces.whole(wanted, gone, _MOST_TRACE)
-            return (None, "", "the program is too large to be kept with the link") if trace is None else keep(trace, content.state)
+            lines = self._traces.gathered(wanted, gone, _MOST_TRACE)
+            if lines is None:
+                return None, "", "the program is too large to be kept with the link"
+            if not self._keeping.acquire(timeout=self._wait):
+                return None, "", "the server has much to do"
+            try:
+                return keep(merge_messages(lines), content.state)
+            finally:
+                self._keeping.release()
         except ApiError as error:
             return None, "", f"{error.message[:1].lower()}{error.message[1:]}".rstrip(".")
         except Exception as error:  # the link is what was asked for, the picture is not
-            log.error("a link is kept without its program", exc_info=error)
+            if not gone.seen:
+                log.error("a link is kept without its program", exc_info=error)
             return None, "", "the server could not trace it"
-        finally:
-            self._tracing.release()
 
 
 def no_link() -> ApiError:

@@ -95,6 +95,7 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
     from ._worker import Worker
 
     tracers: list[BackgroundTracer] = []
+    apps: list[Flask] = []
 
     def close(_arbiter: object, _worker: object) -> None:
         # Ctrl-C comes twice, from the terminal and from the parent; the second must not cut the closing short.
@@ -102,6 +103,8 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
             signal.signal(number, signal.SIG_IGN)
         for tracer in tracers:
             tracer.close()
+        for app in apps:
+            app.extensions["links"].close()
 
     options: dict[str, Any] = {
         "bind": f"fd://{sock.detach()}",
@@ -128,7 +131,8 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
             tracer = BackgroundTracer(make_tracer())
             tracers.append(tracer)
             tracer.start()
-            return create_app(settings, tracer)
+            apps.append(create_app(settings, tracer))
+            return apps[-1]
 
     Application().run()
 
@@ -139,9 +143,10 @@ def _serve_waitress(settings: Settings, make_tracer: Callable[[], Tracer], sock:
     tracer = BackgroundTracer(make_tracer())
     tracer.start()
     previous = signal.signal(signal.SIGTERM, _stop)
+    app = create_app(settings, tracer)
     try:
         http = create_server(
-            create_app(settings, tracer),
+            app,
             sockets=[sock],
             threads=settings.threads,
             ident="jaxpr-visualizer",
@@ -157,6 +162,7 @@ def _serve_waitress(settings: Settings, make_tracer: Callable[[], Tracer], sock:
     finally:
         signal.signal(signal.SIGTERM, previous)
         tracer.close()
+        app.extensions["links"].close()
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:

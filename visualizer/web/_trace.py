@@ -13,7 +13,6 @@ import json
 import logging
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from flask import Flask, Response, request
 
@@ -53,10 +52,10 @@ class TraceEndpoint:
         response.headers["X-Cache"] = "hit" if isinstance(answer, Kept) else "miss"
         return response
 
-    def whole(self, wanted: TraceRequest, gone: Gone, most: int) -> dict[str, Any] | None:
-        """The Trace with its parts put in, kept or made anew; None where it is more than `most` bytes.
+    def gathered(self, wanted: TraceRequest, gone: Gone, most: int) -> list[bytes] | None:
+        """All lines of the answer and its parts, kept or made anew; None where they are more than `most` bytes.
 
-        Raises ApiError as a request does, and ValueError where the job ended without a word.
+        Raises ApiError as a request does.
         """
         answer, run = self._answer(wanted, gone)
         lines: list[bytes] = []
@@ -69,11 +68,11 @@ class TraceEndpoint:
             _close(answer)
         for name in answer.parts:
             # One that is gone leaves its program without what was in it, which the program says.
-            part = gzip.decompress(self._parts.get(run, name) or gzip.compress(b""))
-            lines.append(part)
-            if (most := most - len(part)) < 0:
+            part = self._parts.get(run, name)
+            lines.append(b"" if part is None else gzip.decompress(part))
+            if (most := most - len(lines[-1])) < 0:
                 return None
-        return merge_messages(lines)
+        return lines
 
     def _answer(self, wanted: TraceRequest, gone: Gone, fresh: bool = False) -> tuple[Kept | Answer, str]:
         """What was kept of the same request, else a job that runs; and the id of its run."""
