@@ -44,7 +44,7 @@ def test_limits_and_routes_are_described():
 
 
 def test_codes_are_found():
-    assert {"not-isolated", "unknown-jax", "part-gone"} <= set(_errors.http())
+    assert {"not-isolated", "unknown-jax", "part-gone", "no-link", "bad-state", "links-full"} <= set(_errors.http())
     assert {"cpu-limit", "memory-limit", "transform", "nothing-to-trace"} <= set(_errors.diagnostics())
 
 

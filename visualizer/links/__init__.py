@@ -11,6 +11,7 @@ from ._content import Content as Content
 from ._content import read as read
 from ._kept import keep as keep
 from ._kept import kept_trace as kept_trace
+from ._problems import Code as Code
 from ._problems import Removed as Removed
 from ._problems import StoreProblem as StoreProblem
 from ._wanted import request_of as request_of
@@ -21,7 +22,20 @@ if TYPE_CHECKING:
     from ._store import LinkStore as LinkStore
 
 _LATER = ("Added", "Link", "LinkStore")
-__all__ = ["Added", "BadLink", "Content", "Link", "LinkStore", "Removed", "StoreProblem", "keep", "kept_trace", "read", "request_of"]
+__all__ = [
+    "Added",
+    "BadLink",
+    "Code",
+    "Content",
+    "Link",
+    "LinkStore",
+    "Removed",
+    "StoreProblem",
+    "keep",
+    "kept_trace",
+    "read",
+    "request_of",
+]
 
 
 def __getattr__(name: str) -> Any:

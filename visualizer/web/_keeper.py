@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from visualizer.links import Removed, StoreProblem
+from visualizer.links import Code, Removed, StoreProblem
 
 from ._errors import ApiError
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from visualizer.links import LinkStore
 
 log = logging.getLogger("visualizer.web")
-_STATUS = {"busy": 503, "full": 507, "read-only": 503, "unreachable": 503, "damaged": 500, "newer": 503, "setting": 503}
+# By the code of the problem.
+STATUS: Mapping[Code, int] = {"busy": 503, "full": 507, "read-only": 503, "unreachable": 503, "damaged": 500, "newer": 503, "setting": 503}
 _OPEN_SECONDS = 5.0
 
 
@@ -76,4 +77,4 @@ class Links:
 def _told(problem: StoreProblem) -> ApiError:
     log.error("the store of links: %s (%s)", problem, problem.detail)
     again = {"Retry-After": "2"} if problem.code in {"busy", "unreachable"} else {}
-    return ApiError(_STATUS[problem.code], f"links-{problem.code}", str(problem), problem.advice, again)
+    return ApiError(STATUS[problem.code], f"links-{problem.code}", str(problem), problem.advice, again)

@@ -13,6 +13,8 @@ SAID = {
     "/api/v1/open": "Open files, or a saved trace.",
     "/api/v1/opened": "What `jaxpr-visualizer open` was told to open.",
     "/api/v1/traces/<run>/parts/<name>": "What an answer in parts left out.",
+    "/api/v1/links": "Make a [short link](#short-links); GET says whether this server keeps any.",
+    "/api/v1/links/<name>": "Read a short link, or take it back.",
     "/api/v1/schema": "The JSON schema of the wire.",
     "/api/v1/runtimes": "The versions of JAX that a request may name.",
     "/healthz": "Whether programs can be traced: 200 or 503, with the isolation that holds.",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import visualizer
 from visualizer.web._errors import KNOWN
+from visualizer.web._keeper import STATUS
 
 from ._table import code, table
 
@@ -21,6 +22,12 @@ def http() -> dict[str, set[int]]:
     for call in _calls(PACKAGE / "web", {"ApiError"}):
         if len(call.args) > 1 and isinstance(call.args[0], ast.Constant) and isinstance(call.args[1], ast.Constant):
             found.setdefault(call.args[1].value, set()).add(call.args[0].value)
+    # What is wrong with a link that was sent, and with the database of links.
+    for call in _calls(PACKAGE / "links", {"BadLink"}):
+        if isinstance(call.args[0], ast.Constant):
+            found.setdefault(call.args[0].value, set()).add(413 if call.args[0].value == "too-large" else 400)
+    for kind, status in STATUS.items():
+        found.setdefault(f"links-{kind}", set()).add(status)
     return found
 
 

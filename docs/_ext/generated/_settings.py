@@ -17,7 +17,8 @@ from ._table import code, table
 PACKAGE = Path(visualizer.__file__).parent
 SAID = {
     "JAXPR_VISUALIZER_DEBUG": "Set to anything, the command shows the stack trace of a fault of its own.",
-    "JAXPR_VISUALIZER_DATA": "The folder that other versions of JAX are installed in. Left out, the data folder of your account.",
+    "JAXPR_VISUALIZER_DATA": "The folder of other versions of JAX and of short links. Left out, the data folder of your account.",
+    "JAXPR_VISUALIZER_DATABASE": "Where `serve` and `links` keep short links: a file, or the address of a PostgreSQL database.",
     "XDG_DATA_HOME": "The data folder of your account on Linux; `~/.local/share` where it is not set.",
     "LOCALAPPDATA": "The data folder of your account on Windows.",
     "JAX_PLATFORMS": "`cpu` for everything that is traced here, unless you set it.",
@@ -53,7 +54,7 @@ def server() -> str:
     for option in command.params:
         if isinstance(option, click.Option):
             names = " / ".join(code(name) for name in (*option.opts, *option.secondary_opts))
-            variable = f"JAXPR_VISUALIZER_SERVE_{(option.name or '').upper()}"
+            variable = str(option.envvar or f"JAXPR_VISUALIZER_SERVE_{(option.name or '').upper()}")
             rows.append([names, code(variable), option.help or ""])
     return table(["Option", "Variable", "Meaning"], rows)
 
