@@ -15,6 +15,8 @@ extensions = ["visualizer.sphinx", "myst_parser", "sphinx.ext.autodoc", "sphinx_
 exclude_patterns = ["_ext", "_static"]
 # Docstrings name code in single backticks.
 default_role = "code"
+# They would make a dash of the two hyphens of an option.
+smartquotes = False
 
 myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 3

@@ -40,7 +40,7 @@ class Shot:
 
 def box(text: str, at: int = 0) -> Step:
     """Click the title of a box on the graph."""
-    return lambda page: page.locator(".viewer svg text", has_text=re.compile(rf"^{re.escape(text)}")).nth(at).click()
+    return lambda page: page.locator(".viewer .jv-toggle text", has_text=re.compile(rf"^{re.escape(text)}")).nth(at).click()
 
 
 def tab(name: str) -> Step:
@@ -56,7 +56,7 @@ def point_away(page: Any) -> None:
 SHOTS = {
     "first": Shot("smooth.py"),
     "scan": Shot("smooth.py", (box("scan"),), (1120, 860)),
-    "gradient": Shot("miss.py", (), (1280, 800)),
+    "backward": Shot("miss.py", (box("scan", -1),), (1120, 860)),
     "side-by-side": Shot("smooth.py", (tab("Side by side"),), (1280, 640)),
 }
 

@@ -27,15 +27,17 @@ class _Tracer:
     """Takes the place of the tracer: nothing is asked of it."""
 
 
-def table_of_routes() -> list[tuple[str, str]]:
-    """Path and methods."""
+def table_of_routes() -> dict[str, set[str]]:
+    """The methods of each address."""
     app = create_app(Settings(), _Tracer())  # type: ignore[arg-type]
-    hidden = {"HEAD", "OPTIONS"}
-    return sorted(
-        (rule.rule, ", ".join(sorted((rule.methods or set()) - hidden))) for rule in app.url_map.iter_rules() if rule.rule not in _FILES
-    )
+    found: dict[str, set[str]] = {}
+    for rule in app.url_map.iter_rules():
+        if rule.rule not in _FILES:
+            found.setdefault(rule.rule, set()).update((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    return found
 
 
 def routes() -> str:
     """The table."""
-    return table(["Address", "Method", "What it is"], [[code(path), methods, SAID.get(path, "")] for path, methods in table_of_routes()])
+    rows = [[code(path), ", ".join(sorted(methods)), SAID.get(path, "")] for path, methods in sorted(table_of_routes().items())]
+    return table(["Address", "Method", "What it is"], rows)

@@ -55,8 +55,8 @@ def server() -> str:
         if isinstance(option, click.Option):
             names = " / ".join(code(name) for name in (*option.opts, *option.secondary_opts))
             variable = str(option.envvar or f"JAXPR_VISUALIZER_SERVE_{(option.name or '').upper()}")
-            rows.append([names, code(variable), option.help or ""])
-    return table(["Option", "Variable", "Meaning"], rows)
+            rows.append([names, option.help or "", code(variable)])
+    return table(["Option", "Meaning", "Variable"], rows)
 
 
 def variables() -> set[str]:
@@ -94,5 +94,11 @@ def limits() -> str:
     rows = []
     for field in fields(Limits):
         unit, said = LIMITS[field.name]
-        rows.append([code(field.name), f"{field.default:,} {unit}".strip(), said])
+        rows.append([code(field.name), _amount(field.default, unit), said])
     return table(["Limit", "Default", "Of one job"], rows)
+
+
+def _amount(number: float, unit: str) -> str:
+    if unit == "bytes":
+        return f"{number // 2**20} MB" if number >= 2**20 else f"{number // 2**10} kB"
+    return f"{number:,g} {unit}".strip()

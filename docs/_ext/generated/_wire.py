@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
-from typing import Any
-
-from pydantic_core import PydanticUndefined
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import visualizer.model._base as base
 from visualizer import model
 
 from ._table import code, flowing, table
 
-_NAME = re.compile(r"[A-Za-z_][\w.]*")
+_LINK = re.compile(r"\[(\w+)\]\(#wire-")
 
 
 def classes() -> dict[str, Any]:
@@ -25,9 +25,8 @@ def classes() -> dict[str, Any]:
             return
         found[one.__name__] = one
         for field in one.model_fields.values():
-            for name in _NAME.findall(_plain(field.annotation)):
-                if name in known:
-                    walk(known[name])
+            for name in _LINK.findall(_type(field.annotation)):
+                walk(known[name])
 
     known = {one.__name__: one for one in _all(base.Wire)}
     for first in (model.Trace, model.TraceRequest, model.LevelMessage, model.OpenRequest):
@@ -42,34 +41,43 @@ def _all(parent: Any) -> list[Any]:
     return [each for one in below for each in (one, *_all(one))]
 
 
-def _plain(annotation: Any) -> str:
-    text = annotation.__name__ if inspect.isclass(annotation) and not hasattr(annotation, "__args__") else str(annotation)
-    text = re.sub(r"\bvisualizer\.model\.\w+\.", "", text.replace("typing.", ""))
-    return text.replace("NoneType", "null").replace("None", "null").replace(", ...]", "]")
+_WORDS = {str: "string", int: "integer", float: "number", bool: "true or false", type(None): "null"}
 
 
 def _type(annotation: Any) -> str:
-    """The type with links to the models in it."""
-    words = _plain(annotation)
-    links = [(name, f"[{name}](#wire-{name.lower()})") for name in sorted(set(_NAME.findall(words)) & set(_known()))]
-    if not links:
-        return code(words)
-    parts = re.split(rf"\b({'|'.join(name for name, _ in links)})\b", words)
-    linked = dict(links)
-    return "".join(linked.get(part) or code(part) for part in parts if part)
-
-
-def _known() -> dict[str, Any]:
-    return {one.__name__: one for one in _all(base.Wire)}
+    """The type in the words of JSON, with links to the models in it."""
+    if annotation in _WORDS:
+        return _WORDS[annotation]
+    if inspect.isclass(annotation) and issubclass(annotation, base.Wire):
+        return f"[{annotation.__name__}](#wire-{annotation.__name__.lower()})"
+    kind, inside = get_origin(annotation), get_args(annotation)
+    if kind is Literal:
+        words = [code(json.dumps(value)) for value in inside]
+        return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    if kind in {Union, UnionType}:
+        return " or ".join(_type(one) for one in inside)
+    if kind is tuple:
+        several = inside if inside[-1] is not ... else inside[:-1]
+        listed = ", ".join(_type(one) for one in several)
+        return (
+            f"[{listed}]"
+            if inside[-1] is not ... and len(inside) > 1
+            else f"list of ({listed})"
+            if " or " in listed
+            else f"list of {listed}"
+        )
+    if kind is dict:
+        return f"map to {_type(inside[1])}"
+    if kind is Annotated:
+        return _type(inside[0])
+    raise TypeError(f"no words for {annotation}")
 
 
 def _default(field: Any) -> str:
     if field.is_required():
         return ""
     value = field.get_default(call_default_factory=True)
-    if value is PydanticUndefined:
-        return ""
-    return code({None: "null", True: "true", False: "false", (): "[]"}.get(value, value) if not isinstance(value, (dict, list)) else value)
+    return code(json.dumps(value))
 
 
 def _fields(name: str, one: Any) -> str:
