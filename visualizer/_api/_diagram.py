@@ -6,8 +6,6 @@ Must never: run the program.
 
 from __future__ import annotations
 
-import base64
-import html
 import os
 import tempfile
 from dataclasses import dataclass, field, replace
@@ -17,6 +15,8 @@ from typing import Any, Literal
 from visualizer.drawing import Direction, Grouping, Open, Options, Overlay, Theme, format_of, graph, made, outline_text, page_of, svg_of
 from visualizer.model import Program, Trace
 from visualizer.text import jaxpr_text
+
+from ._shown import alt_of, bundle_of, fragment_of
 
 _FORMATS = ".svg, .png, .pdf, .html, .dot, .mmd, .txt or .json"
 
@@ -42,7 +42,7 @@ class Diagram:
     @property
     def alt(self) -> str:
         """What the picture shows, in one breath."""
-        return self.options.alt or _attribute(self.svg(), "aria-label")
+        return self.options.alt or alt_of(self.svg())
 
     def __repr__(self) -> str:
         program = self.program
@@ -141,13 +141,11 @@ class Diagram:
         return self._fragment() if fragment else page_of(self.program, self.options)
 
     def _fragment(self) -> str:
-        picture = self.svg(theme="auto" if self.options.theme == "light" else self.options.theme)
-        data = base64.b64encode(picture.encode()).decode()
-        alt = html.escape(_attribute(picture, "aria-label"), quote=True)
-        return (
-            '<div class="jaxpr-diagram" style="overflow-x:auto">'
-            f'<img class="dark-light" src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width:100%;height:auto"></div>'
-        )
+        return fragment_of(self._as_seen())
+
+    def _as_seen(self) -> str:
+        """The picture for a page that may be light or dark, unless it is to be of one kind."""
+        return self.svg(theme="auto" if self.options.theme == "light" else None)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the picture, in the format that the suffix names; the path that was written. Raises ValueError for another suffix."""
@@ -165,9 +163,7 @@ class Diagram:
 
     # ------------------------------------------------------------------ notebooks
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        found = {"text/html": self._fragment(), "image/svg+xml": self.svg(theme="auto"), "text/plain": f"{self!r}\n{self.alt}"}
-        kept = {kind: data for kind, data in found.items() if include is None or kind in include}
-        return {kind: data for kind, data in kept.items() if exclude is None or kind not in exclude}
+        return bundle_of(self._as_seen(), repr(self), include, exclude)
 
     def _mime_(self) -> tuple[Literal["text/html"], str]:
         """What marimo shows."""
@@ -179,8 +175,3 @@ def in_a_file(diagram: Diagram) -> Path:
     handle, name = tempfile.mkstemp(prefix="jaxpr-", suffix=".html")
     os.close(handle)
     return diagram.save(name)
-
-
-def _attribute(svg: str, name: str) -> str:
-    start = svg.index(f'{name}="') + len(name) + 2
-    return html.unescape(svg[start : svg.index('"', start)])

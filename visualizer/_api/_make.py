@@ -16,6 +16,7 @@ from visualizer.drawing import DrawingError
 from visualizer.model import Trace
 
 from ._diagram import Diagram, in_a_file
+from ._shown import in_a_notebook
 
 _MOST_BYTES = 64 * 1024 * 1024
 
@@ -72,7 +73,7 @@ def show(program: Any, /, *args: Any, **kwargs: Any) -> Diagram:
     Says on standard error where the page is. The diagram is returned.
     """
     shown = _made(program, args, kwargs)
-    if _in_a_notebook():
+    if in_a_notebook():
         from IPython.display import display
 
         display(shown)
@@ -113,9 +114,3 @@ def _is_file(text: str) -> bool:
         return Path(text).is_file()
     except (OSError, ValueError):
         return False
-
-
-def _in_a_notebook() -> bool:
-    """Whether something is there that displays: a kernel, not the terminal's IPython."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return shell is not None and hasattr(shell, "kernel")

@@ -26,6 +26,8 @@ from ._outline import outline_text as outline_text
 from ._page import page_of as page_of
 from ._raster import pdf as pdf
 from ._raster import png as png
+from ._style import STYLE_FILE as STYLE_FILE
+from ._style import style as style
 from ._svg import Grouping as Grouping
 from ._svg import Open as Open
 from ._svg import Overlay as Overlay

@@ -33,7 +33,8 @@ def png(svg: str, *, scale: float = 2.0) -> bytes:
 
 def pdf(svg: str) -> bytes:
     """An SVG of `draw` as a PDF of one page, a pixel being 1/96 of an inch, its text searchable. Raises ExtraMissingError, DrawingError."""
-    return _compiled(svg, "pdf", unit=0.75)
+    # pdfTeX takes no later version without a warning.
+    return _compiled(svg, "pdf", unit=0.75, pdf_standards="1.5")
 
 
 def _size(svg: str) -> tuple[float, float]:
@@ -43,7 +44,7 @@ def _size(svg: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _compiled(svg: str, format_: Literal["png", "pdf"], *, unit: float = 1.0, ppi: float | None = None) -> bytes:
+def _compiled(svg: str, format_: Literal["png", "pdf"], *, unit: float = 1.0, **options: Any) -> bytes:
     try:
         import typst
     except ImportError:
@@ -54,7 +55,6 @@ def _compiled(svg: str, format_: Literal["png", "pdf"], *, unit: float = 1.0, pp
         "#set document(title: sys.inputs.title, date: none)\n"
         '#image(bytes(sys.inputs.svg), format: "svg", width: 100%, alt: sys.inputs.title)\n'
     )
-    options: dict[str, Any] = {} if ppi is None else {"ppi": ppi}
     found = re.search(r"<title>([^<]*)</title>", svg)
     inputs = {"svg": svg, "title": html.unescape(found[1]) if found else ""}
     own = _OURS.fullmatch(svg) is not None

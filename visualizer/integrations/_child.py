@@ -120,10 +120,13 @@ def _run(code: CodeType, namespace: Dict) -> None:
 
 def _own_files(body: Path) -> list[str]:
     """The files of the modules that were loaded, without those that are installed: when one of them changes, the picture may."""
-    installed = (sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(__file__).parents[1]), str(body.parent))
     found = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
-    own = {name for name in found if name.endswith(".py") and not name.startswith(installed) and "site-packages" not in name}
-    return sorted(str(Path(name).resolve()) for name in own)
+    return sorted(str(Path(name).resolve()) for name in found if _is_own(name, body))
+
+
+def _is_own(name: str, body: Path) -> bool:
+    installed = (sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(__file__).parents[1]), str(body.parent))
+    return name.endswith(".py") and not name.startswith(installed) and "site-packages" not in name
 
 
 def _problem(error: BaseException, body: Path) -> Dict:
@@ -135,8 +138,12 @@ def _problem(error: BaseException, body: Path) -> Dict:
     said = ": ".join([*([] if kind.__module__.startswith("visualizer.") else [kind.__name__]), *words[:1]])
     if isinstance(error, SyntaxError) and error.filename == str(body):
         return {"error": f"{type(error).__name__}: {error.msg}", "line": error.lineno}
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(body)]
-    return {"error": said.replace(str(body), "the document"), "line": lines[-1] if lines else None}
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(body)]
+    # What a module of theirs raises, it raises there.
+    own = [frame for frame in frames if _is_own(frame.filename, body)]
+    where = f" ({os.path.relpath(own[-1].filename)}, line {own[-1].lineno})" if own else ""
+    return {"error": said.replace(str(body), "the document") + where, "line": lines[-1] if lines else None}
 
 
 if __name__ == "__main__":

@@ -27,9 +27,9 @@ def inline_svg(light: str, auto: str) -> str:
     # The page has a background already.
     rules[_BACKGROUND] = "fill:none"
     style = "".join(f".jaxpr-diagram .{name}{{{rule}}}" for name, rule in sorted(rules.items()) if rule)
-    # On a phone it is scrolled instead of becoming too small to read.
+    # In a narrow column it is scrolled instead of becoming too small to read. A rem may be anything.
     head = light.index(">") + 1
-    opening = light[: head - 1] + ' style="max-width:max(100%,36rem);height:auto">'
+    opening = light[: head - 1] + ' style="max-width:max(100%,576px);height:auto">'
     return f"{opening}<style>@supports (color:light-dark(red,red)){{{style}}}</style>{light[head:]}"
 
 

@@ -1,6 +1,6 @@
 """The fence `jaxpr` of pymdownx.superfences: a diagram in a page of MkDocs or Zensical.
 
-Promises: whatever fails is a warning of MkDocs (which `--strict` makes an error), and the code stands in the figure's place; all
+Promises: whatever fails is a warning with its page (which `--strict` makes an error), and the code stands in the figure's place; all
 that is the author's is escaped. Must never: trace or draw in the builder's process.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ._maker import picture
+from ._page import page_of_markdown
 from ._wanted import NotDrawn, Wanted, is_function, options_of
 
 # MkDocs counts what is logged below its name.
@@ -30,14 +31,25 @@ def validate(language: str, inputs: dict[str, str], options: dict[str, Any], att
     """Take the options of a fence, and warn of those that there are not. Called by superfences."""
     for name, value in inputs.items():
         if name in _CHOICES and str(value) not in _CHOICES[name]:
-            _logger.warning("jaxpr: %s is %r; it is one of %s.", name, value, ", ".join(_CHOICES[name]))
+            _warn(md, f"{name} is {value!r}; it is one of {', '.join(_CHOICES[name])}.")
         elif name == "depth" and not str(value).isdigit():
-            _logger.warning("jaxpr: depth is %r; it is a number.", value)
+            _warn(md, f"depth is {value!r}; it is a number.")
         elif name in _CHOICES or name in _FREE:
             options[name] = str(value)
         else:
-            _logger.warning("jaxpr: there is no option %r. There are %s.", name, ", ".join(sorted((*_CHOICES, *_FREE))))
+            _warn(md, f"there is no option {name!r}. There are {', '.join(sorted((*_CHOICES, *_FREE)))}.")
     return True
+
+
+def _warn(md: Any, said: str) -> None:
+    page = page_of_markdown(md)
+    whole = f"{page.path}: jaxpr: {said}" if page.path else f"jaxpr: {said}"
+    if page.strict:
+        from pymdownx.superfences import SuperFencesException
+
+        # The one exception that superfences does not keep to itself.
+        raise SuperFencesException(whole)
+    _logger.warning("%s", whole)
 
 
 def fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **more: Any) -> str:  # noqa: ARG001
@@ -47,7 +59,7 @@ def fence(source: str, language: str, css_class: str, options: dict[str, Any], m
     except NotDrawn as error:
         where = "" if error.line is None else f"line {error.line} of the fence: "
         first = source.strip().splitlines()[0] if source.strip() else "(empty)"
-        _logger.warning("jaxpr: %s%s [%s]", where, error, first)
+        _warn(md, f"{where}{error} [{first}]")
         return _code(source)
     classes = " ".join(["jaxpr-diagram", *(more.get("classes") or [])])
     named = more.get("id_value") or options.get("name")

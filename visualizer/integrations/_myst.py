@@ -18,7 +18,7 @@ from ._wanted import NotDrawn, Picture, Wanted, is_function, options_of
 Dict = dict[str, Any]
 # Where MyST keeps what it has made.
 _CACHE = Path("_build", "jaxpr")
-_LEVELS = ("jaxpr", "stablehlo", "hlo")
+_CHOICES = {"align": ("left", "center", "right"), "direction": ("TB", "LR"), "level": ("jaxpr", "stablehlo", "hlo")}
 _TEXTS = {
     "args": "The types of the function's arguments, as jaxprs print them.",
     "alt": "What the picture shows; made from it where it is left out.",
@@ -28,6 +28,7 @@ _TEXTS = {
     "class": "Classes of the figure.",
     "label": "The name that references use.",
     "level": "jaxpr or stablehlo.",
+    "direction": "TB or LR.",
 }
 SPEC: Dict = {
     "name": "Diagrams of jaxprs",
@@ -77,10 +78,14 @@ def nodes_of(data: Dict) -> list[Dict]:
 
 
 def _wanted(argument: str, code: str, options: Dict) -> Wanted:
-    if options.get("level") not in (None, *_LEVELS):
-        raise NotDrawn(f"level is {options['level']!r}; it is one of {', '.join(_LEVELS)}.")
-    said = {key: options.get(key) for key in ("level", "alt", "title")}
-    given = options_of(depth=None if options.get("depth") is None else int(options["depth"]), direction=None, **said)
+    for name, words in _CHOICES.items():
+        if options.get(name) not in (None, *words):
+            raise NotDrawn(f"{name} is {options[name]!r}; it is one of {', '.join(words)}.")
+    depth = options.get("depth")
+    if depth is not None and (int(depth) != depth or depth < 0):
+        raise NotDrawn(f"depth is {depth}; it is a whole number, and not below 0.")
+    said = {key: options.get(key) for key in ("level", "direction", "alt", "title")}
+    given = options_of(depth=None if depth is None else int(depth), **said)
     args = options.get("args")
     if code.strip() and argument:
         raise NotDrawn("It has both code and an argument. Give one of them.")

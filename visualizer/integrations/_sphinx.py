@@ -16,13 +16,13 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from visualizer._version import __version__
+from visualizer.drawing import STYLE_FILE
 
 from ._maker import TIMEOUT_SECONDS, picture
 from ._sphinx_nodes import VISITORS, jaxpr_diagram
 from ._wanted import NotDrawn, Picture, Wanted, is_function, options_of
 
 _logger = logging.getLogger(__name__)
-_STYLE = "jaxpr.css"
 
 
 def _one_of(*words: str) -> Any:
@@ -43,7 +43,7 @@ class JaxprDirective(SphinxDirective):
         "name": directives.unchanged,
         "class": directives.class_option,
         "align": _one_of("left", "center", "right"),
-        "width": directives.length_or_percentage_or_unitless,
+        "width": lambda argument: directives.length_or_percentage_or_unitless(argument, "px"),
         "direction": _one_of("TB", "LR"),
         "depth": directives.nonnegative_int,
         "level": _one_of("jaxpr", "stablehlo", "hlo"),
@@ -59,14 +59,24 @@ class JaxprDirective(SphinxDirective):
             wanted = self._wanted(code, argument)
             made = picture(wanted, folder=self._cache(), root=Path(self.env.srcdir), seconds=self.config.jaxpr_timeout)
         except NotDrawn as error:
-            # The file is that of a docstring or of what was included, where the directive came from there.
-            file, own = self.get_source_info()
-            _logger.warning("%s", f"jaxpr: {error}", location=f"{file}:{error.line or own}", type="jaxpr", subtype="trace")
+            self._warn(str(error), error.line)
             return [self._source(code or argument, "python" if code else "text")]
         for file in made.files:
             self.env.note_dependency(file)
-        shown = [self._source(made.source.rstrip(), "python")] if "show-source" in self.options and made.source.strip() else []
-        return [*shown, *self._figure(made)]
+        return [*self._shown(made), *self._figure(made)]
+
+    def _shown(self, made: Picture) -> list[nodes.Node]:
+        if "show-source" not in self.options:
+            return []
+        if made.source.strip():
+            return [self._source(made.source.rstrip(), "python")]
+        self._warn(":show-source: has nothing to show: a saved diagram holds no code, and of this function none was found.", None)
+        return []
+
+    def _warn(self, said: str, line: int | None) -> None:
+        # The file is that of a docstring or of what was included, where the directive came from there.
+        file, own = self.get_source_info()
+        _logger.warning("%s", f"jaxpr: {said}", location=f"{file}:{line or own}", type="jaxpr", subtype="trace")
 
     def _wanted(self, code: str, argument: str) -> Wanted:
         said = {key: self.options.get(key) for key in ("level", "depth", "direction", "alt", "title")}
@@ -113,7 +123,11 @@ class JaxprDirective(SphinxDirective):
         if "caption" not in self.options:
             self.add_name(node)
             return [node]
-        figure = nodes.figure("", node, align=node["align"])
+        figure = nodes.figure("", node, align=node["align"], classes=["jaxpr-figure"])
+        node["align"] = "default"
+        if node["width"] and figure["align"] in ("left", "right"):
+            # A figure at a side is as wide as what is in it: a part of that has no meaning.
+            figure["width"], node["width"] = node["width"], "100%"
         self.set_source_info(figure)
         inline, messages = self.parse_inline(self.options["caption"], lineno=self.lineno)
         caption = nodes.caption(self.options["caption"], "", *inline)
@@ -131,7 +145,7 @@ class JaxprDirective(SphinxDirective):
 def _copy_style(app: Any, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         # Over what another version has written.
-        shutil.copyfile(Path(__file__).with_name(_STYLE), Path(app.builder.outdir, "_static", _STYLE))
+        shutil.copyfile(STYLE_FILE, Path(app.builder.outdir, "_static", STYLE_FILE.name))
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -142,6 +156,6 @@ def setup(app: Any) -> dict[str, Any]:
     app.add_config_value("jaxpr_timeout", TIMEOUT_SECONDS, "", (int, float))
     app.add_node(jaxpr_diagram, **VISITORS)
     app.add_directive("jaxpr", JaxprDirective)
-    app.add_css_file(_STYLE)
+    app.add_css_file(STYLE_FILE.name)
     app.connect("build-finished", _copy_style)
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -27,12 +27,12 @@ def _html(self: Any, node: Any) -> None:
     classes = ["jaxpr-diagram", f"align-{node['align']}"]
     self.body.append(self.starttag(node, "div", "", CLASS=" ".join(classes)))
     if node["mode"] == "inline":
-        style = f' style="width:{_css(node["width"])};' if node["width"] else None
+        style = f' style="width:{node["width"]};' if node["width"] else None
         svg = node["inline"]
         self.body.append(svg.replace(' style="', style, 1) if style else svg)
     else:
         path = f"{self.builder.imgpath}/{_written(self.builder, node)}"
-        style = f"width: {_css(node['width'])}" if node["width"] else None
+        style = f"width: {node['width']}" if node["width"] else None
         # pydata-sphinx-theme paints every other image white where it is dark.
         size = {} if style else _size(node["svg"])
         image = self.emptytag({}, "img", "", src=path, alt=node["alt"], CLASS="dark-light", **_given(style=style, **size))
@@ -58,10 +58,6 @@ def _size(svg: str) -> dict[str, str | None]:
 
 def _given(**attributes: str | None) -> dict[str, str]:
     return {name: value for name, value in attributes.items() if value is not None}
-
-
-def _css(width: str) -> str:
-    return f"{width}px" if width.replace(".", "", 1).isdigit() else width
 
 
 def _hash(text: str) -> str:
