@@ -28,12 +28,17 @@ RUN python -m build --wheel --no-isolation --outdir /dist . \
 FROM python:${PYTHON}-slim
 LABEL org.opencontainers.image.title="jaxpr-visualizer" \
       org.opencontainers.image.licenses="Apache-2.0"
-RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin visualizer
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin visualizer \
+ && install --directory --owner=10001 --group=10001 --mode=700 /data
 COPY --from=wheel /opt/visualizer /opt/visualizer
 ENV PATH=/opt/visualizer/bin:$PATH \
     PYTHONUNBUFFERED=1 \
-    PYTHONDONTWRITEBYTECODE=1
+    PYTHONDONTWRITEBYTECODE=1 \
+    JAXPR_VISUALIZER_DATA=/data \
+    JAXPR_VISUALIZER_DATABASE=/data/links.sqlite3
 USER 10001:10001
+# Short links. Without a volume of a name they end with the container.
+VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/healthz', timeout=4)"]

@@ -25,7 +25,7 @@ run: .stamps/python .stamps/page ## Set up what is missing, build the page, serv
 	@exec jaxpr-visualizer serve --port $(PORT) $(ARGS)
 
 .PHONY: test
-test: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps/jax-0.6.0 ## Set up the rest and run every check and test
+test: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps/postgres .stamps/jax-0.6.0 ## Set up the rest and run every check and test
 	@python scripts/test.py $(ARGS)
 
 OLDER := 0.4.38 0.6.0 0.7.2 0.9.2
@@ -143,6 +143,9 @@ clean: ## Remove what was built; the environment stays
 
 .stamps/chromium: | .stamps/python-dev
 	@sh scripts/setup_chromium.sh && touch $@
+
+.stamps/postgres: | .stamps/venv
+	@sh scripts/setup_postgres.sh && touch $@
 
 .stamps/renderers: | .stamps/venv
 	@sh scripts/setup_renderers.sh && touch $@
