@@ -1,6 +1,7 @@
 /** The drawing: model -> scene -> SVG. Pure functions, no DOM. */
 import type { Module, Program } from "../model/types.ts";
 import { drawLevel } from "./draw.ts";
+import { withResiduals } from "./furniture/residuals.ts";
 import { aloneLevel } from "./graph/alone.ts";
 import { aloneOpLevel } from "./graph/aloneOp.ts";
 import { type Opened, openTo } from "./graph/fold/depth.ts";
@@ -24,7 +25,7 @@ export { type SvgOptions, sceneToSvg } from "./svg/render.ts";
 export function drawProgram(program: Program, options: DrawOptions): Scene {
   options.tell?.("Folding");
   const alone = options.alone == null ? null : aloneLevel(program, options.open, options.alone, options.by);
-  const level = alone ?? programLevel(program, options.open, options.by);
+  const level = withResiduals(alone ?? programLevel(program, options.open, options.by), program);
   if (options.overlay == null) return drawLevel(level, options.tell);
   const overlay = overlayOf(program, options.overlay);
   return { ...drawLevel(decorate(level, overlay), options.tell), overlay: overlay.legend };

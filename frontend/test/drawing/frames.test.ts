@@ -1,7 +1,11 @@
 /** What the frame of each higher-order primitive says of itself, on traces of real programs (test/programs/frame_*.py). */
 import { describe, expect, it } from "vitest";
+import { bytesOf } from "../../src/drawing/cost/bytes.ts";
+import { bytesText } from "../../src/drawing/cost/format.ts";
 import { drawProgram, foldable, initialOpen, type Node, type Scene, type Wire } from "../../src/drawing/index.ts";
-import { example } from "./fixtures.ts";
+import { siteOf } from "../../src/drawing/overlay/places.ts";
+import { sitesOf } from "../../src/model/sites.ts";
+import { example, examples } from "./fixtures.ts";
 
 function scene(name: string, open: "initial" | "all" | "none" = "initial"): Scene {
   const program = example(name);
@@ -128,6 +132,39 @@ describe("residuals of twins", () => {
   it("say their bytes, times the steps", () => {
     expect(scene("01_grad_of_scan").labels.map((label) => label.text)).toContain("3 residuals \u00b7 12 B \u00d7 8 = 96 B");
     expect(scene("01_grad_of_scan", "none").labels.map((label) => label.text)).toContain("3 residuals \u00b7 12 B \u00d7 8 = 96 B");
+  });
+
+  it("are said of every twin that is drawn, whatever is open", () => {
+    let twins = 0;
+    for (const { name, program } of examples()) {
+      const paths = program.twins.flatMap(({ forward, backward, recomputed }) => [forward, backward, ...(recomputed ? [recomputed] : [])]);
+      const around = paths.flatMap((path) => path.split("/").map((_, depth, all) => all.slice(0, depth).join("/")));
+      const forwards = program.twins.map(({ forward, recomputed }) => recomputed ?? forward);
+      const backwards = program.twins.map(({ backward }) => backward);
+      for (const some of [[], forwards, backwards, paths]) {
+        const { labels, frames, nodes } = drawProgram(program, { open: new Set([...around, ...some]) });
+        const drawn = new Set([...frames, ...nodes].map(({ key }) => key));
+        for (const { forward, recomputed, backward, residuals } of program.twins) {
+          const saver = recomputed ?? forward;
+          if (residuals.length === 0 || !drawn.has(saver)) continue;
+          twins++;
+          const site = siteOf(sitesOf(program), saver)!;
+          const results = [...new Set(residuals.map(({ result }) => site.eqn.results[result]!.var))];
+          const bytes = results.reduce((sum, id) => sum + bytesOf(site.jaxpr.vars[id]!)!, 0);
+          const said = labels
+            .filter(({ owner, key }) => owner === saver || key === `${saver}~${backward}.residuals`)
+            .map(({ text }) => text);
+          const words = new RegExp(`\\b${results.length} residuals? \u00b7 (.* = )?${bytesText(bytes).replace(".", "\\.")}$`);
+          expect(
+            said.filter((text) => words.test(text)),
+            `${name} ${saver} ${some}`,
+          ).not.toEqual([]);
+          const steps = site.eqn.trips;
+          if (steps !== null) expect(said.join("\n"), `${name} ${saver}`).toContain(`\u00d7 ${steps} = `);
+        }
+      }
+    }
+    expect(twins).toBeGreaterThan(40);
   });
 });
 

@@ -26,7 +26,7 @@ export const SIZE = {
   frameLeast: 17,
   caption: 13,
   titleGap: 18,
-  noteMost: 190,
+  noteMost: 220,
   fold: 14,
   track: 8,
   railLabel: 17,
