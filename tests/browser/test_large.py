@@ -34,16 +34,17 @@ POINTED_AT = """() => {
 }"""
 
 
-def inked(bench: Workbench) -> int:
+def inked(bench: Workbench, which: str = "canvas:not(.lights)") -> int:
     """How many pixels of the canvas that is seen are drawn on."""
     count: int = bench.page.evaluate(
-        """() => {
-          const canvas = document.querySelector(".viewer > canvas:not([hidden])");
+        """(which) => {
+          const canvas = document.querySelector(`.viewer > ${which}:not([hidden])`);
           const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
           let inked = 0;
           for (let at = 3; at < data.length; at += 4) if (data[at] > 0) inked += 1;
           return inked;
-        }"""
+        }""",
+        which,
     )
     return count
 
@@ -73,10 +74,27 @@ def test_of_a_large_drawing_only_what_is_in_sight_is_in_the_document(open_page: 
     assert bench.page.locator(".viewer.canvas > svg > rect").count() == 0
     found = bench.page.evaluate(POINTED_AT)
     assert found is not None
+    follow_from_afar(bench, found)
     bench.page.get_by_role("button", name="zoom to 100 %").click()
     bench.page.wait_for_selector(".viewer:not(.canvas)")
     bench.page.wait_for_selector(".viewer > canvas:not([hidden])", state="detached")
     assert 0 < elements(bench) < 4000
+
+
+def follow_from_afar(bench: Workbench, key: str) -> None:
+    """The wires to what a box depends on are lit where no wire is an element."""
+    box = bench.page.locator(f".viewer [data-key='{key}']").first.bounding_box()
+    assert box is not None
+    bench.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    bench.page.keyboard.press("u")
+    expect(bench.page.locator(".follow")).to_contain_text("depends on")
+    bench.page.wait_for_selector(".viewer.following > canvas.lights:not([hidden])")
+    assert bench.page.locator(".viewer > svg [class^='jv-wire']").count() == 0
+    assert 100 < inked(bench, "canvas.lights") < inked(bench)
+    bench.page.keyboard.press("Escape")
+    expect(bench.page.locator(".viewer.following")).to_have_count(0)
+    bench.page.keyboard.press("Escape")
+    bench.page.wait_for_selector(".viewer > canvas.lights:not([hidden])", state="detached")
 
 
 def test_a_paste_beyond_the_limit_is_refused_in_words(open_page: Open) -> None:

@@ -1,6 +1,6 @@
 // A drawing from afar, where no small print can be read: one canvas in place of tens of thousands of elements. Drawn from the same scene and
 // the same colours, in slices; until a new picture is whole, the one before is moved and scaled.
-import type { Box, Node, Scene, Wire } from "../drawing/scene.ts";
+import type { Box, Node, Scene, SceneItem, Wire } from "../drawing/scene.ts";
 import type { Camera } from "./camera.ts";
 import { type Paints, paletteOf } from "./farPalette.ts";
 
@@ -11,21 +11,42 @@ const TITLES = 0.26;
 /** What is smaller than this on screen is drawn as a block of its colour, without a border. */
 const BLOCK_PX = 5;
 
-export class FarCanvas {
-  readonly #scene: Scene;
-  readonly #host: HTMLElement;
+/** What is lit stands out by its width, too. */
+const LIT = 2;
+
+/** Whether a thing of the scene is lit; null where nothing is. */
+export type Lights = ((item: Pick<SceneItem, "key" | "eqn" | "value">) => boolean) | null;
+
+/** A picture as it is seen and the one that is being painted. */
+class Sheet {
   #front: HTMLCanvasElement;
   #back: HTMLCanvasElement;
 
-  constructor(host: HTMLElement, scene: Scene) {
-    this.#host = host;
-    this.#scene = scene;
-    [this.#front, this.#back] = [canvas(host), canvas(host)];
+  constructor(host: HTMLElement, name: string) {
+    [this.#front, this.#back] = [canvas(host, name), canvas(host, name)];
   }
 
-  /** The canvas that is seen. */
   get style(): CSSStyleDeclaration {
     return this.#front.style;
+  }
+
+  begin(region: Box, w: number, h: number, k: number): CanvasRenderingContext2D | null {
+    const dense = globalThis.devicePixelRatio || 1;
+    this.#back.width = Math.ceil(w * dense);
+    this.#back.height = Math.ceil(h * dense);
+    const pen = this.#back.getContext("2d", { alpha: true });
+    pen?.setTransform(k * dense, 0, 0, k * dense, -region.x * k * dense, -region.y * k * dense);
+    return pen;
+  }
+
+  show(w: number, h: number, placed: (style: CSSStyleDeclaration) => void): void {
+    const back = this.#back;
+    back.style.width = `${w}px`;
+    back.style.height = `${h}px`;
+    placed(back.style);
+    back.hidden = false;
+    this.#front.hidden = true;
+    [this.#front, this.#back] = [back, this.#front];
   }
 
   hide(): void {
@@ -36,27 +57,69 @@ export class FarCanvas {
     this.#front.remove();
     this.#back.remove();
   }
+}
+
+/** The picture, and over it what of it is lit while the rest is dimmed. */
+export class FarCanvas {
+  readonly #scene: Scene;
+  readonly #host: HTMLElement;
+  readonly #lights: Sheet;
+  readonly #picture: Sheet;
+
+  constructor(host: HTMLElement, scene: Scene) {
+    this.#host = host;
+    this.#scene = scene;
+    // Each is put before what is there: the lights stand over the picture.
+    this.#lights = new Sheet(host, "far lights");
+    this.#picture = new Sheet(host, "far");
+  }
+
+  set transform(transform: string) {
+    this.#picture.style.transform = transform;
+    this.#lights.style.transform = transform;
+  }
+
+  hide(): void {
+    this.#picture.hide();
+    this.#lights.hide();
+  }
+
+  remove(): void {
+    this.#picture.remove();
+    this.#lights.remove();
+  }
 
   /** Draws `region`, `w` by `h` pixels of the page, at this scale, and then shows it in place of what was there. */
   *draw(region: Box, w: number, h: number, { k }: Camera, placed: (style: CSSStyleDeclaration) => void): Generator<undefined, void> {
-    const dense = globalThis.devicePixelRatio || 1;
-    const back = this.#back;
-    back.width = Math.ceil(w * dense);
-    back.height = Math.ceil(h * dense);
-    const pen = back.getContext("2d", { alpha: true });
+    const pen = this.#picture.begin(region, w, h, k);
     if (pen === null) return;
-    pen.setTransform(k * dense, 0, 0, k * dense, -region.x * k * dense, -region.y * k * dense);
     const paints = paletteOf(this.#host);
     yield* this.#frames(pen, region, paints, k);
-    yield* this.#wires(pen, region, paints, k);
-    yield* this.#nodes(pen, region, paints, k);
+    yield* this.#wires(pen, region, paints, k, null);
+    yield* this.#nodes(pen, region, paints, k, null);
     yield* this.#titles(pen, region, paints, k);
-    back.style.width = `${w}px`;
-    back.style.height = `${h}px`;
-    placed(back.style);
-    back.hidden = false;
-    this.#front.hidden = true;
-    [this.#front, this.#back] = [back, this.#front];
+    this.#lights.hide();
+    this.#picture.show(w, h, placed);
+  }
+
+  /** The same of what is lit alone. */
+  *light(
+    lights: Lights,
+    region: Box,
+    w: number,
+    h: number,
+    { k }: Camera,
+    placed: (style: CSSStyleDeclaration) => void,
+  ): Generator<undefined, void> {
+    const pen = lights === null ? null : this.#lights.begin(region, w, h, k);
+    if (pen === null) {
+      this.#lights.hide();
+      return;
+    }
+    const paints = paletteOf(this.#host);
+    yield* this.#wires(pen, region, paints, k, lights);
+    yield* this.#nodes(pen, region, paints, k, lights);
+    this.#lights.show(w, h, placed);
   }
 
   *#frames(pen: CanvasRenderingContext2D, region: Box, paints: Paints, k: number): Generator<undefined, void> {
@@ -76,15 +139,17 @@ export class FarCanvas {
   }
 
   /** One path for each role: that is what a canvas is fast at. */
-  *#wires(pen: CanvasRenderingContext2D, region: Box, paints: Paints, k: number): Generator<undefined, void> {
+  *#wires(pen: CanvasRenderingContext2D, region: Box, paints: Paints, k: number, lights: Lights): Generator<undefined, void> {
     const roles = new Map<Wire["role"], { path: Path2D; count: number }>();
-    pen.lineWidth = 0.8 / k;
+    pen.lineWidth = (lights === null ? 0.8 : LIT) / k;
     const stroke = (role: Wire["role"], path: Path2D): void => {
       pen.strokeStyle = paints(`wire-${role}`).stroke;
       pen.stroke(path);
     };
-    for (const [i, { role, points, box }] of this.#scene.wires.entries()) {
+    for (const [i, wire] of this.#scene.wires.entries()) {
       if (i % SLICE === 0) yield;
+      const { role, points, box } = wire;
+      if (lights !== null && !lights(wire)) continue;
       if (points.length < 4 || !reaches(points, box, region)) continue;
       let open = roles.get(role);
       if (open === undefined) {
@@ -106,11 +171,11 @@ export class FarCanvas {
     }
   }
 
-  *#nodes(pen: CanvasRenderingContext2D, region: Box, paints: Paints, k: number): Generator<undefined, void> {
+  *#nodes(pen: CanvasRenderingContext2D, region: Box, paints: Paints, k: number, lights: Lights): Generator<undefined, void> {
     for (const [i, node] of this.#scene.nodes.entries()) {
       if (i % SLICE === 0) yield;
       const { box } = node;
-      if (!overlaps(box, region)) continue;
+      if (!overlaps(box, region) || (lights !== null && !lights(node))) continue;
       const paint = paints(classOf(node));
       if (box.h * k < BLOCK_PX) {
         pen.fillStyle = paint.stroke;
@@ -119,7 +184,7 @@ export class FarCanvas {
       }
       pen.fillStyle = node.fill === undefined || node.fill === null ? paint.fill : paints(node.fill).fill;
       pen.strokeStyle = paint.stroke;
-      pen.lineWidth = 0.8 / k;
+      pen.lineWidth = (lights === null ? 0.8 : LIT) / k;
       pen.beginPath();
       pen.roundRect(box.x, box.y, box.w, box.h, node.kind === "op" ? 7 : Math.min(12, box.h / 2));
       pen.fill();
@@ -147,9 +212,9 @@ export class FarCanvas {
   }
 }
 
-function canvas(host: HTMLElement): HTMLCanvasElement {
+function canvas(host: HTMLElement, name: string): HTMLCanvasElement {
   const made = document.createElement("canvas");
-  made.className = "far";
+  made.className = name;
   made.hidden = true;
   // What it shows is in the drawing's own elements for those who cannot see it.
   made.setAttribute("aria-hidden", "true");

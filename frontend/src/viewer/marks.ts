@@ -76,6 +76,12 @@ export class MarkIndex {
     for (const [name, meant] of this.#meant) item.target.classList.toggle(name, isMeant(item, meant));
   }
 
+  /** Whether some class is set on a thing of the scene, in the document or not; null where none is set on anything. */
+  get lights(): ((item: Pick<Item, "key" | "eqn" | "value">) => boolean) | null {
+    const meant = [...this.#meant.values()];
+    return meant.length === 0 ? null : (item) => meant.some((each) => isMeant(item, each));
+  }
+
   /** The keys that some class is set on: they are seen also where nothing else is. */
   keys(): Set<string> {
     return new Set([...this.#meant.values()].flatMap(({ keys, path }) => [...keys, ...(path === null ? [] : [path])]));
@@ -85,6 +91,7 @@ export class MarkIndex {
     if (meant === null) {
       if (!this.#meant.delete(name)) return;
       for (const item of this.#items()) item.target.classList.remove(name);
+      this.#changed();
       return;
     }
     this.#meant.set(name, meant);
@@ -93,7 +100,7 @@ export class MarkIndex {
   }
 }
 
-function isMeant({ key, eqn, value }: Item, meant: Meant): boolean {
+function isMeant({ key, eqn, value }: Pick<Item, "key" | "eqn" | "value">, meant: Meant): boolean {
   if (key !== null && meant.keys.has(key)) return true;
   if (value !== null && meant.values.has(value)) return true;
   if (eqn === null || eqn === "") return false;

@@ -43,6 +43,8 @@ export class Painter {
   readonly #items = new Map<string, Set<Item>>();
   readonly #all = new Set<Item>();
   readonly #mounting = new Sliced();
+  readonly #lighting = new Sliced();
+  #relit = 0;
   readonly #drawing: Paintable;
   #far: FarCanvas | null = null;
   #isFar = false;
@@ -93,6 +95,8 @@ export class Painter {
 
   remove(): void {
     this.#mounting.stop();
+    this.#lighting.stop();
+    cancelAnimationFrame(this.#relit);
     this.#abort.abort();
     clearTimeout(this.#settle);
     this.#far?.remove();
@@ -152,7 +156,7 @@ export class Painter {
   /** What has been painted, moved and scaled to where the camera is by now. */
   #shift(camera: Camera, view: Size): void {
     if (this.#painted !== null) this.#svg.style.transform = this.#transform(this.#painted, camera, view);
-    if (this.#far !== null && this.#farPainted !== null) this.#far.style.transform = this.#transform(this.#farPainted, camera, view);
+    if (this.#far !== null && this.#farPainted !== null) this.#far.transform = this.#transform(this.#farPainted, camera, view);
   }
 
   #transform({ camera: { k }, region }: Painted, camera: Camera, view: Size): string {
@@ -170,11 +174,7 @@ export class Painter {
     const wanted = this.#large ? this.#layers.map(({ layer }) => (k < FAR && layer.fine ? [] : within(layer, region))) : [];
     const canvas = this.#large && k < CANVAS && wanted.reduce((sum, list) => sum + list.length, 0) > MOST_IN_SIGHT;
     const [w, h] = [view.w + 2 * beyond.w, view.h + 2 * beyond.h];
-    const place = (style: CSSStyleDeclaration): void => {
-      style.left = `${-beyond.w}px`;
-      style.top = `${-beyond.h}px`;
-      style.transform = "none";
-    };
+    const place = placing(view);
     const onSvg = (): void => {
       place(this.#svg.style);
       this.#svg.style.width = `${w}px`;
@@ -231,9 +231,27 @@ export class Painter {
   }
 
   #showLit(): void {
+    this.#relight();
     const lit = this.#isFar ? this.marks.keys() : new Set<string>();
     if (lit.size > 4) this.#places ??= this.#placesOf();
     for (const key of lit) this.#bring(key);
+  }
+
+  /** On a canvas what is lit is painted once more, over the rest: once for all that is lit at a time. */
+  #relight(): void {
+    cancelAnimationFrame(this.#relit);
+    if (this.#farPainted === null) return;
+    this.#relit = requestAnimationFrame(() => {
+      const painted = this.#farPainted;
+      if (painted === null || this.#far === null || this.#drawingFar) return;
+      const { camera, view, region } = painted;
+      const [w, h] = [region.w * camera.k, region.h * camera.k];
+      const placed = (style: CSSStyleDeclaration): void => {
+        placing(view)(style);
+        if (this.#now !== null) style.transform = this.#transform(painted, this.#now.camera, this.#now.view);
+      };
+      this.#lighting.start(this.#far.light(this.marks.lights, region, w, h, camera, placed));
+    });
   }
 
   #bring(key: string): ReadonlySet<Item> {
@@ -285,6 +303,15 @@ export class Painter {
     this.#host.addEventListener("pointermove", point, { signal, capture: true });
     this.#host.addEventListener("pointerdown", point, { signal, capture: true });
   }
+}
+
+/** Where what is painted for a view stands in it. */
+function placing(view: Size): (style: CSSStyleDeclaration) => void {
+  return (style) => {
+    style.left = `${-BEYOND * view.w}px`;
+    style.top = `${-BEYOND * view.h}px`;
+    style.transform = "none";
+  };
 }
 
 function indices(count: number): number[] {

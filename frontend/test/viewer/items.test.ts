@@ -41,6 +41,26 @@ describe("marks", () => {
   const lit = (name: string, items: readonly { key: string | null; classes: Set<string> }[]) =>
     items.filter(({ classes }) => classes.has(name)).map(({ key }) => key);
 
+  it("are known of what is not in the document", () => {
+    let changes = 0;
+    const index = new MarkIndex(
+      drawn,
+      () => [],
+      () => changes++,
+    );
+    expect(index.lights).toBeNull();
+    index.mark("lit", { ids: new Set(["e1"]), path: "e0/e1", values: new Set() });
+    const [wire] = drawn.wires;
+    index.markKeys("lit-wire", [wire?.key ?? ""]);
+    const lights = [...drawn.nodes, ...drawn.wires].filter((each) => index.lights?.(each) === true).map(({ key }) => key);
+    expect(lights).toEqual(["e0/e1", wire?.key]);
+    index.mark("lit", NO_MARKS);
+    index.markKeys("lit-wire", []);
+    expect(index.lights).toBeNull();
+    // A canvas is told when lights go out, too.
+    expect(changes).toBe(4);
+  });
+
   it("are found by path, by id and by nothing", () => {
     const items = ["e0", "e0/e1", "e0/e2", "e3"].map(item);
     const index = new MarkIndex(drawn, () => items);
