@@ -48,7 +48,7 @@ def test_every_example_of_a_page_runs(page, tmp_path):
             cells.append(block.text)
         elif block.language == "python":
             python.append(block.text if block.file is None else f"exec(compile(open({block.file!r}).read(), {block.file!r}, 'exec'))")
-    if python and page != README:
+    if python:
         run_python("\n".join(python), tmp_path)
     if cells:
         check_ipython(cells, tmp_path)
