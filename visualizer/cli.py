@@ -8,6 +8,7 @@ Must never: import jax; print a stack trace unless JAXPR_VISUALIZER_DEBUG is set
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -106,6 +107,14 @@ _database = click.option(
 )
 
 
+def _frame_sources(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """They stand in a header as they are."""
+    for each in given:
+        if each != "none" and not re.fullmatch(r"https?://(\*\.)?[\w.-]+(:(\d{1,5}|\*))?", each, re.ASCII):
+            raise click.BadParameter(f"{each!r} is no address of a site like https://docs.example.org.")
+    return tuple(each for each in given if each != "none") if given else ("*",)
+
+
 @main.command()
 @_cpu_seconds
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -114,6 +123,13 @@ _database = click.option(
 @click.option("--server", type=click.Choice(["auto", "gunicorn", "waitress"]), default="auto", show_default=True, help="What carries HTTP.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A host name that requests may use. May be given several times.")
 @click.option("--allow-origin", multiple=True, metavar="URL", help="An origin beside the server's own whose pages may post code.")
+@click.option(
+    "--allow-frame",
+    multiple=True,
+    metavar="URL",
+    callback=_frame_sources,
+    help="A site whose pages may show links in frames, like https://docs.example.org, or none. May be given several times. [default: any]",
+)
 @click.option(
     "--proxies", type=click.IntRange(0, 9), default=0, show_default=True, help="Reverse proxies in front whose X-Forwarded headers hold."
 )

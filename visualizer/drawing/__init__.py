@@ -1,5 +1,7 @@
 """Pictures from Python: the frontend's own drawing, run in an embedded V8. Needs neither Node nor a browser, and never imports jax."""
 
+from ._card import Card as Card
+from ._card import card as card
 from ._diagram import Graph as Graph
 from ._diagram import graph_of as graph_of
 from ._dot import Direction as Direction
@@ -23,7 +25,10 @@ from ._formats import rendered_by_graphviz as rendered_by_graphviz
 from ._formats import svg_of as svg_of
 from ._mermaid import mermaid_source as mermaid_source
 from ._outline import outline_text as outline_text
+from ._page import Framed as Framed
 from ._page import page_of as page_of
+from ._page import page_policy as page_policy
+from ._page import page_style as page_style
 from ._raster import pdf as pdf
 from ._raster import png as png
 from ._style import STYLE_FILE as STYLE_FILE

@@ -57,6 +57,13 @@ class Engine:
             raise DrawingError("The graph is no object.")
         return found
 
+    def card(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The card of a link and its words, as plain values. Raises DrawingError with V8's message."""
+        found = json.loads(self._call("card", request))
+        if not isinstance(found, dict):
+            raise DrawingError("The card is no object.")
+        return found
+
     def _call(self, function: str, request: dict[str, Any]) -> str:
         from py_mini_racer import JSEvalException
 

@@ -12,6 +12,7 @@ import hashlib
 import html
 import json
 import re
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,15 @@ from ._svg import as_data, wish
 FILES = Path(__file__).with_name("bundle") / "embed"
 
 
-def page_of(program: Program, options: Options) -> str:
+@dataclass(frozen=True)
+class Framed:
+    """The page stands in a frame of another page: `link` is where its program is opened, `note` what its reader is told first."""
+
+    link: str
+    note: str = ""
+
+
+def page_of(program: Program, options: Options, framed: Framed | None = None) -> str:
     """The page. Raises BundleMissingError, DrawingError."""
     drawn = shown(program, options.level)
     level = options.level or ("jaxpr" if isinstance(drawn, Program) else next(iter(program.modules)))
@@ -40,12 +49,12 @@ def page_of(program: Program, options: Options) -> str:
         "open": opened if isinstance(opened, list) else [] if opened == "none" else None,
         "levels": {"by": options.by, "depth": opened if isinstance(opened, int) else "all" if opened == "all" else None},
         "overlay": options.overlay,
+        "framed": None if framed is None else asdict(framed),
     }
     style, script, page = _file("embed.css"), _file("embed.js"), _file("page.html")
-    policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     parts = {
         "theme": options.theme,
-        "csp": html.escape(policy, quote=True),
+        "csp": html.escape(page_policy(), quote=True),
         "version": html.escape(__version__, quote=True),
         "title": html.escape(title),
         "style": style,
@@ -55,6 +64,17 @@ def page_of(program: Program, options: Options) -> str:
         "script": script,
     }
     return re.sub(r"/\*\{\{(\w+)\}\}\*/|\{\{(\w+)\}\}", lambda found: parts[found[1] or found[2]], page)
+
+
+def page_style() -> str:
+    """The sheet of the page, for others that look like it."""
+    return _file("embed.css")
+
+
+def page_policy() -> str:
+    """The content security policy of the page: its own script and sheet, and nothing else. Raises BundleMissingError."""
+    own = f"script-src {_hash(_file('embed.js'))}; style-src {_hash(page_style())}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 # What the viewer reads of a program; the rest is the editor's.
@@ -69,6 +89,7 @@ def _kept(program: Program) -> dict[str, Any]:
     return data
 
 
+@cache
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 

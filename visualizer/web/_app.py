@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from . import _errors, _headers, _links, _open, _origin, _pages, _parts, _status, _trace
+from . import _errors, _headers, _links, _open, _origin, _pages, _parts, _status, _trace, shared
 from ._keeper import Links
 from ._settings import Settings
 from ._tracer import Tracer
@@ -26,6 +26,7 @@ def create_app(settings: Settings, tracer: Tracer) -> Flask:
     # For whoever ends the server.
     app.extensions["links"] = links
     _links.register(app, settings, links, traces)
+    shared.register(app, settings, links)
     _status.register(app, settings, tracer)
     _pages.register(app, settings.static)
     if settings.proxies:

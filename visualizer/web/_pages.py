@@ -19,14 +19,19 @@ _TEXT = (".js", ".css", ".svg", ".json")
 PLACEHOLDER = "__CSP_NONCE__"
 
 
-def page_response(static: Path) -> Response:
+def page_text(static: Path, root: str = "./") -> str:
+    """The page with the nonce of this answer; `root` leads from its address to the folder of its files and the API. Raises ApiError."""
     try:
         text = (static / "index.html").read_text("utf-8")
     except FileNotFoundError:
         raise ApiError(
             503, "page-not-built", "The page has not been built yet.", "Run `make build` in the repository; an installed wheel has it."
         ) from None
-    response = Response(text.replace(PLACEHOLDER, g.nonce), mimetype="text/html")
+    return text.replace(PLACEHOLDER, g.nonce).replace('"./', f'"{root}')
+
+
+def page_response(static: Path) -> Response:
+    response = Response(page_text(static), mimetype="text/html")
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -37,7 +37,7 @@ class Settings:
     `proxies` is how many reverse proxies in front are trusted for X-Forwarded-For. What large answers left out is kept for `parts_seconds`
     after it was last used, `parts_bytes` of it (compressed). `opened` are the files that the page shows at `/?opened`.
     Short links are kept in `database` (a path, or the address of a PostgreSQL database), or not at all; a SQLite file has `links_bytes` at
-    most.
+    most. `frame_ancestors` are the sources of pages that may show a link in a frame, as a content security policy names them.
     """
 
     host: str = "127.0.0.1"
@@ -58,6 +58,7 @@ class Settings:
     database: str | None = None
     links_bytes: int = 4096 * MEGABYTE
     links_per_hour: int | None = None
+    frame_ancestors: tuple[str, ...] = ("*",)
 
     @property
     def loopback(self) -> bool:

@@ -17,6 +17,11 @@ SAID = {
     "/api/v1/links/<name>": "Read a short link, or take it back.",
     "/api/v1/schema": "The JSON schema of the wire.",
     "/api/v1/runtimes": "The versions of JAX that a request may name.",
+    "/s/<name>": "The page of a short link: [what a link serves](../links.md#what-a-short-link-serves).",
+    "/s/<name>.svg": "Its drawing. `?theme=` `light`, `dark` or `auto`.",
+    "/s/<name>.png": "The same as PNG, or with `?size=og` the card of 1200 x 630 that chats show.",
+    "/embed/<name>": "The viewer of a link for frames of other pages.",
+    "/oembed": "How a page that is handed a link shows it, oEmbed 1.0.",
     "/healthz": "Whether programs can be traced: 200 or 503, with the isolation that holds.",
 }
 # Files of the page itself.

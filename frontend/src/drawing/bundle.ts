@@ -3,6 +3,8 @@
  * Must never: use anything that a bare ECMAScript engine lacks.
  */
 import type { Module, Program } from "../model/types.ts";
+import { cardOf, codeCard, readable } from "./card/card.ts";
+import { factsOf, moduleFacts, NO_FACTS } from "./card/facts.ts";
 import { liveOf } from "./cost/live.ts";
 import { regionLive } from "./cost/ops/live.ts";
 import { regionWork } from "./cost/ops/work.ts";
@@ -23,7 +25,8 @@ import {
   sceneToSvg,
   svgToString,
 } from "./index.ts";
-import type { Grouping, OverlayKind } from "./scene.ts";
+import type { Grouping, OverlayKind, Scene } from "./scene.ts";
+import { spokenAlt } from "./svg/picture.ts";
 import { LIGHT, LINES } from "./theme.ts";
 
 /** What is to be seen of which level. */
@@ -51,12 +54,8 @@ const NOTHING = "nothing to draw: give a program or a module of the wire model";
 /** Takes a JSON request, gives the SVG. */
 export function draw(json: string): string {
   const request = JSON.parse(json) as Request;
-  const { program, module, theme, title, legend, overlay, alt, width } = request;
-  const by = request.by ?? "auto";
-  const svg = { theme, title, legend, alt: alt ?? null, width: width ?? null };
-  const open = opened(request);
-  if (module) return svgToString(sceneToSvg(drawModule(module, { open, by, overlay: overlay ?? null }), svg));
-  return svgToString(sceneToSvg(drawProgram(program!, { open, by, overlay: overlay ?? null }), svg));
+  const { theme, title, legend, alt, width } = request;
+  return svgToString(sceneToSvg(sceneOf(request), { theme, title, legend, alt: alt ?? null, width: width ?? null }));
 }
 
 /** Takes a JSON request, gives the same level as a plain graph: JSON of a Diagram, and how the roles look. */
@@ -70,6 +69,34 @@ export function diagram(json: string): string {
   );
   const { ink, muted, line, node, surface } = LIGHT;
   return JSON.stringify({ ...found, roles, colors: { ink, muted, line, node, surface } });
+}
+
+/**
+ * Takes a JSON request, gives as JSON the card of a link (`svg`), what it is of (`facts`), and in words what the picture of the same wish
+ * shows (`alt`). Without a program the card shows the code.
+ */
+export function card(json: string): string {
+  const request = JSON.parse(json) as Request & { level: string; code?: string };
+  const { program, module, title, level, code } = request;
+  if (!program && !module) {
+    const svg = codeCard({ title, level, facts: NO_FACTS }, code ?? "");
+    return JSON.stringify({ svg: svgToString(svg), facts: NO_FACTS, alt: `${title}: code, not drawn.` });
+  }
+  const facts = module ? moduleFacts(module) : factsOf(program!);
+  const first = sceneOf(request);
+  const scene = readable(first, lessOpen(request));
+  return JSON.stringify({ svg: svgToString(cardOf({ title, level, facts }, scene)), facts, alt: spokenAlt(title, first) });
+}
+
+/** The same with less and less open. */
+function* lessOpen(request: Request): Generator<Scene> {
+  for (const open of ["initial", 1, "none"] as const) yield sceneOf({ ...request, open });
+}
+
+function sceneOf(request: Request): Scene {
+  const { program, module, overlay } = request;
+  const options = { open: opened(request), by: request.by ?? "auto", overlay: overlay ?? null };
+  return module ? drawModule(module, options) : drawProgram(program!, options);
 }
 
 /** Takes a JSON request with a program or a module, gives what it costs as JSON. */

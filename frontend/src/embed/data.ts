@@ -13,6 +13,8 @@ export interface EmbedData {
   readonly open: readonly string[] | null;
   readonly levels: Levels;
   readonly overlay: OverlayKind | null;
+  /** Where the program is opened, and what its reader is told first, where it stands in a frame of another page. */
+  readonly framed: { readonly link: string; readonly note: string } | null;
 }
 
 const NAMES: readonly LevelName[] = ["jaxpr", "stablehlo", "hlo"];

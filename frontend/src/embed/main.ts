@@ -9,9 +9,15 @@ import type { Paintable } from "../viewer/protocol.ts";
 import { StopIndex } from "../viewer/stops.ts";
 import { type EmbedData, type LevelName, levelsOf, subjectOf, unpacked } from "./data.ts";
 import "./embed.css";
+import { leadOut, leaveScrolling } from "./framed.ts";
 import { wordsOf } from "./words.ts";
 
 const LEVEL_WORDS: Record<LevelName, string> = { jaxpr: "Jaxpr", stablehlo: "StableHLO", hlo: "Optimised HLO" };
+
+const ZOOMS = [
+  ["−", "Zoom out", 0.8],
+  ["+", "Zoom in", 1.25],
+] as const;
 
 class Embedded {
   readonly #data: EmbedData;
@@ -42,9 +48,13 @@ class Embedded {
     const tools = add(bar, "div", "embed-tools");
     button(tools, "Open all", () => this.#all());
     button(tools, "Close all", () => this.#show([], null, true));
-    button(tools, "−", () => this.#viewer.zoomBy(0.8)).setAttribute("aria-label", "Zoom out");
-    button(tools, "+", () => this.#viewer.zoomBy(1.25)).setAttribute("aria-label", "Zoom in");
+    for (const [sign, words, factor] of ZOOMS) {
+      const zoom = button(tools, sign, () => this.#viewer.zoomBy(factor));
+      zoom.className = "zoom";
+      zoom.setAttribute("aria-label", words);
+    }
     button(tools, "Fit", () => this.#viewer.fit());
+    if (data.framed) leadOut(bar, data.framed);
     const host = add(root, "div", "viewer");
     host.tabIndex = -1;
     host.setAttribute("role", "application");
@@ -66,6 +76,7 @@ class Embedded {
       describe: (stop) => [stop.title, stop.hint].filter(Boolean).join(", "),
     });
     this.#show(data.open, null, true);
+    if (data.framed) leaveScrolling(root, host, (words) => this.#say.replaceChildren(words));
   }
 
   #choose(level: LevelName): void {

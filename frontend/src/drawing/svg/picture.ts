@@ -209,7 +209,7 @@ function describe(scene: Scene): string {
 const MOST_ALT = 250;
 
 /** What a picture shows, in one breath. */
-function spokenAlt(title: string, scene: Scene): string {
+export function spokenAlt(title: string, scene: Scene): string {
   const text = `${title}: dataflow graph. ${describe(scene)}`;
   return text.length <= MOST_ALT ? text : `${text.slice(0, text.lastIndexOf(" ", MOST_ALT - 1)).replace(/[,.]$/, "")} \u2026`;
 }
