@@ -135,6 +135,11 @@ def _frame_sources(_context: click.Context, _option: click.Parameter, given: tup
 )
 @_database
 @click.option("--links/--no-links", default=True, help="Keep short links, or store nothing at all.")
+@click.option(
+    "--links-per-hour",
+    type=click.IntRange(0),
+    help="Short links that one client may make. [default: any number on this machine alone, 60 where others can reach it]",
+)
 def serve(**options: Any) -> None:
     """Serve the page and the API on this machine."""
     from ._cli._serve import run

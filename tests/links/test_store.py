@@ -48,6 +48,13 @@ def test_ids_are_short_and_plain(store):
     assert not set("01ilou") & set(LETTERS)
 
 
+@pytest.mark.parametrize("name", ["", "x", "a\0b", "\ud800", "23456789bcdf", "2" * 64, "2" * 65, "2" * 1_000_000])
+def test_a_name_that_no_link_has_is_none(store, name):
+    store.add(content(), None, "")
+    assert store.get(name) is None
+    assert not store.delete(name, "token")
+
+
 def test_the_same_content_is_one_link(store):
     one, other = store.add(content(), b"k", "t"), store.add(content(), b"other", "other")
     assert (one.id, one.created, other.created) == (other.id, True, False)

@@ -1,6 +1,6 @@
 """A server with a tracer that runs nothing, for test_serve.py: prints its address, then what happens to the tracer.
 
-`wait` as a source gives one level and then waits until the job is closed.
+Arguments: the server, and the database of its links, if any. `wait` as a source gives one level and then waits until the job is closed.
 """
 
 from __future__ import annotations
@@ -56,5 +56,6 @@ class Talkative:
 if __name__ == "__main__":
     sock = bind("127.0.0.1", 0)
     address = address_of(sock)
-    serve(Settings(capacity=2, queue=1, queue_seconds=0.2), Talkative, sock, sys.argv[1], lambda: say(address))
+    database = sys.argv[2] if len(sys.argv) > 2 else None
+    serve(Settings(capacity=2, queue=1, queue_seconds=0.2, database=database), Talkative, sock, sys.argv[1], lambda: say(address))
     say("end")

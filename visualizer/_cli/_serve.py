@@ -32,12 +32,13 @@ def run(
     opened_title: str = "",
     database: str | None = None,
     links: bool = True,
+    links_per_hour: int | None = None,
     allow_frame: tuple[str, ...] = ("*",),
 ) -> int:
     """Exit code 0 after a stop that was asked for, 1 when the address, the isolation or the database cannot be had."""
     settings = Settings(host=host, allowed_hosts=allow_host, allowed_origins=allow_origin, proxies=proxies)
-    settings = replace(settings, frame_ancestors=allow_frame)
-    settings = replace(settings, opened=opened, opened_title=opened_title, database=(database or default_database()) if links else None)
+    settings = replace(settings, opened=opened, opened_title=opened_title, frame_ancestors=allow_frame)
+    settings = replace(settings, database=(database or default_database()) if links else None, links_per_hour=links_per_hour)
     # One that was asked for must be there. The person's own is opened when the first link is made, or not at all.
     if links and database and (problem := why_not(database)):
         click.echo(f"Error: {problem}", err=True)

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ._content import BadLink, Content, unpack
 from ._engine import WAIT_SECONDS, Database
-from ._names import ids_of, new_token, token_hash
+from ._names import ids_of, is_id, new_token, token_hash
 from ._problems import Removed, StoreProblem
 from ._schema import bring_up_to_date
 from ._tables import creators, links, removed
@@ -105,6 +105,8 @@ class LinkStore:
 
     def get(self, name: str) -> Link | None:
         """The link with this id. StoreProblem `damaged` where it is not what was put in; Removed where it was taken down."""
+        if not is_id(name):
+            return None
         with self.database.reading() as connection:
             found = connection.execute(select(links).where(links.c.id == name)).first()
             if found is None and connection.execute(select(removed.c.id).where(removed.c.id == name)).first():
@@ -113,6 +115,8 @@ class LinkStore:
 
     def delete(self, name: str, token: str) -> bool:
         """Take back what this token gave. False where it gave nothing of the link. The last one takes the link along."""
+        if not is_id(name):
+            return False
         with self.database.writing() as connection:
             # The row is held, so that nobody shares it anew while it goes.
             found = connection.execute(select(links.c.digest).where(links.c.id == name).with_for_update()).first()
