@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import visualizer
+from visualizer.links._problems import StoreProblem
 from visualizer.web._errors import KNOWN
 from visualizer.web._keeper import STATUS
 
@@ -39,7 +40,7 @@ def http() -> dict[str, tuple[set[int], str]]:
         statuses, message = found.get(one.code, (set(), ""))
         found[one.code] = (statuses | {413 if one.code == "too-large" else 400}, message or one.message)
     for kind, status in STATUS.items():
-        found[f"links-{kind}"] = ({status}, "")
+        found[f"links-{kind}"] = ({status}, str(StoreProblem(kind)))
     return found
 
 
@@ -108,7 +109,8 @@ def codes() -> str:
     return (
         "## Errors of HTTP\n\n" + table(["Code", "Status", "A message with it"], rows) + "## Diagnostics of a trace\n\n"
         "A paste that fails is an answer with status 200, whose `diagnostics` say what, where and what to do. "
-        "`python-error` is whatever the code itself raised. Where no message stands here it is made for the case, or that of JAX, XLA or the parser.\n\n"
+        "`python-error` is whatever the code itself raised. "
+        "Where no message stands here it is made for the case, or that of JAX, XLA or the parser.\n\n"
         + table(["Code", "A message with it"], said)
     )
 
