@@ -213,6 +213,31 @@ def test_a_paste_without_end_is_stopped_at_its_line(server, code):
     assert [program["name"] for program in trace["programs"]] == ["step"]
 
 
+READER = """
+import glob, os
+for path in ({database!r}, {database!r} + "-wal", *glob.glob("/proc/[0-9]*/cmdline"), *glob.glob("/proc/[0-9]*/environ")):
+    try:
+        print(len(open(path, "rb").read()), path)
+    except OSError:
+        print("refused")
+print(sorted(name for name in os.environ if "DATABASE" in name))
+"""
+
+
+def test_code_that_is_traced_reads_no_links_and_no_password(server, tmp_path, monkeypatch):
+    if server.get("/healthz").json["tier"] not in {"A", "B"}:
+        pytest.skip("files are not fenced off here: no Landlock")
+    monkeypatch.setenv("JAXPR_VISUALIZER_DATABASE", "postgresql://me:secret-word@host/links")
+    database = tmp_path / "links.sqlite3"
+    for path in (database, Path(f"{database}-wal")):
+        path.write_bytes(b"someone else's code")
+        path.chmod(0o644)
+    told = server.post(URL, json={"source": READER.format(database=str(database)), "levels": ["jaxpr"]}).json["output"]["text"]
+    assert "secret" not in told
+    assert set(told.splitlines()) <= {"refused", "[]"}
+    assert told.count("refused") >= 2
+
+
 def test_a_link_keeps_what_the_page_is_answered(tmp_path):
     limits = Limits(cpu_seconds=3, wall_seconds=120)
     with Supervisor("visualizer.tracing:worker", python=sys.executable, limits=limits) as supervisor:
