@@ -3,7 +3,8 @@ import type { Program } from "../../../model/types.ts";
 import type { Parts } from "../../../viewer/index.ts";
 import type { Following } from "../../state/finding.ts";
 import { holders } from "../instances.ts";
-import { splitKey } from "./places.ts";
+import { shown, splitKey } from "./places.ts";
+import type { Refs, Span } from "./refs.ts";
 import { programWires, type Wires } from "./wires.ts";
 import type { Step } from "./wiring.ts";
 
@@ -24,35 +25,45 @@ export interface Cone {
   readonly joined: boolean;
   /** Whether bodies that have not come yet stand in it as a whole. */
   readonly away: boolean;
+  /** How far it is known what goes through refs; null where nothing does. */
+  readonly refs: Refs | null;
 }
 
 interface Reached {
   readonly values: Set<string>;
   readonly eqns: Set<string>;
   readonly outlets: Set<string>;
+  refs: Refs | null;
+  /** Of refs: when what is followed is in them. */
+  readonly spans: Map<string, Span[]>;
 }
 
 /** What can be reached from a value or an equation, itself apart. Yields after each value. */
 export function* reach(subject: Program | Wires, from: string, way: "up" | "down"): Generator<void, Reached> {
   const wires = wiresOf(subject);
-  const reached: Reached = { values: new Set(), eqns: new Set(), outlets: new Set() };
+  const reached: Reached = { values: new Set(), eqns: new Set(), outlets: new Set(), refs: null, spans: new Map() };
+  /** With the moments of refs that the walk has come to. */
+  const met = new Set<string>();
   const queue: string[] = [];
+  const come = (value: string): void => {
+    if (met.has(value)) return;
+    met.add(value);
+    reached.values.add(shown(value));
+    queue.push(value);
+  };
   const add = (found: Step): void => {
+    if (found.refs === "again") reached.refs = "again";
+    else reached.refs ??= found.refs ?? null;
     for (const eqn of found.eqns) reached.eqns.add(eqn);
     for (const outlet of found.outlets) reached.outlets.add(outlet);
-    for (const value of found.values) {
-      if (reached.values.has(value)) continue;
-      reached.values.add(value);
-      queue.push(value);
-    }
+    for (const value of found.values) come(value);
   };
-  for (const value of from.includes("|") ? [from] : wires.starts(from, way)) {
-    reached.values.add(value);
-    queue.push(value);
-  }
+  for (const value of from.includes("|") ? [from] : wires.starts(from, way)) come(value);
   for (const value of queue) {
     // The array grows as it goes.
-    add(way === "up" ? wires.upstream(value) : wires.downstream(value));
+    const found = way === "up" ? wires.upstream(value) : wires.downstream(value);
+    add(found);
+    if (found.span !== undefined) reached.spans.set(shown(value), [...(reached.spans.get(shown(value)) ?? []), found.span]);
     yield;
   }
   return reached;
@@ -89,14 +100,15 @@ function* pathOf(wires: Wires, following: Following, from: string, to: string): 
 
 /** What lies on a way from the one to the other. A body is on it where something in it is: its equation alone may be passed on other ways. */
 function* meet(down: Reached, up: Reached): Generator<void, Reached> {
-  const met: Reached = { values: new Set(), eqns: new Set(), outlets: new Set() };
+  const refs = down.refs === "again" || up.refs === "again" ? "again" : (down.refs ?? up.refs);
+  const met: Reached = { values: new Set(), eqns: new Set(), outlets: new Set(), refs, spans: new Map() };
   /** Equations of which the one has passed something inside, and those in which both have met. */
   const entered = new Set<string>();
   const holding = new Set<string>();
   for (const kind of ["values", "outlets"] as const) {
     for (const key of down[kind]) {
       yield;
-      if (!up[kind].has(key)) continue;
+      if (!up[kind].has(key) || !meetIn(down.spans.get(key), up.spans.get(key))) continue;
       met[kind].add(key);
       for (const path of holders(key)) holding.add(path);
     }
@@ -110,6 +122,12 @@ function* meet(down: Reached, up: Reached): Generator<void, Reached> {
     if (up.eqns.has(eqn) && (holding.has(eqn) || !entered.has(eqn))) met.eqns.add(eqn);
   }
   return met;
+}
+
+/** A ref is on a way where it held the one thing when the other was read out of it. */
+function meetIn(down: readonly Span[] | undefined, up: readonly Span[] | undefined): boolean {
+  if (down === undefined || up === undefined) return true;
+  return down.some(([from, until]) => up.some(([first, last]) => from <= last && first <= until));
 }
 
 function* finish(
@@ -150,5 +168,6 @@ function* finish(
   const inputs = wires.inputs().filter((key) => values.has(key));
   const outputs = [...outlets].flatMap((outlet) => (splitKey(outlet).path === "" ? [Number(outlet.slice(4))] : [])).sort((a, b) => a - b);
   const parts = { paths, values, outlets, within, whole };
-  return { of: wires.of, following, parts, eqns, inputs, outputs, forward, joined: reached.length > 0, away };
+  const refs = reached.some((part) => part.refs === "again") ? "again" : reached.some((part) => part.refs !== null) ? "order" : null;
+  return { of: wires.of, following, parts, eqns, inputs, outputs, forward, joined: reached.length > 0, away, refs };
 }

@@ -7,10 +7,19 @@ import { atOnce } from "../slices.ts";
 
 export interface Uses {
   readonly makers: ReadonlyMap<string, { readonly eqn: Eqn; readonly index: number }>;
-  readonly readers: ReadonlyMap<string, readonly { readonly eqn: Eqn; readonly index: number }[]>;
+  /** `at`: the how many-th equation of the jaxpr it is. */
+  readonly readers: ReadonlyMap<string, readonly { readonly eqn: Eqn; readonly index: number; readonly at: number }[]>;
   readonly returned: ReadonlyMap<string, readonly number[]>;
-  /** Equations that may write a ref in place, by the variable. */
-  readonly writers: ReadonlyMap<string, readonly Eqn[]>;
+  /** Equations that may write a ref in place, by the variable, in order; `whole`: nothing of what it held is left. */
+  readonly writers: ReadonlyMap<string, readonly Writer[]>;
+  /** Where each equation stands that takes a ref. */
+  readonly order: ReadonlyMap<Eqn, number>;
+}
+
+export interface Writer {
+  readonly eqn: Eqn;
+  readonly at: number;
+  readonly whole: boolean;
 }
 
 const known = new WeakMap<Jaxpr, Uses>();
@@ -32,20 +41,42 @@ export function* prepare(program: Program): Generator<void> {
 
 function* make(jaxpr: Jaxpr): Generator<void, Uses> {
   const makers = new Map<string, { eqn: Eqn; index: number }>();
-  const readers = new Map<string, { eqn: Eqn; index: number }[]>();
+  const readers = new Map<string, { eqn: Eqn; index: number; at: number }[]>();
   const returned = new Map<string, number[]>();
-  const writers = new Map<string, Eqn[]>();
-  for (const eqn of jaxpr.eqns) {
+  const writers = new Map<string, Writer[]>();
+  const order = new Map<Eqn, number>();
+  for (const [at, eqn] of jaxpr.eqns.entries()) {
     yield;
     for (const [index, result] of eqn.results.entries()) makers.set(result.var, { eqn, index });
     eqn.operands.forEach(({ atom }, index) => {
       if (isLiteral(atom)) return;
-      push(readers, atom.var, { eqn, index });
-      if (isRef(jaxpr, atom.var) && eqn.effects.some((effect) => /^(Write|Accum)/.test(effect))) push(writers, atom.var, eqn);
+      push(readers, atom.var, { eqn, index, at });
+      if (!isRef(jaxpr, atom.var)) return;
+      order.set(eqn, at);
+      if (eqn.effects.some((effect) => writes(effect, atom.var))) push(writers, atom.var, { eqn, at, whole: isWhole(eqn, jaxpr) });
     });
   }
   for (const [index, atom] of jaxpr.outvars.entries()) if (!isLiteral(atom)) push(returned, atom.var, index);
-  return { makers, readers, returned, writers };
+  return { makers, readers, returned, writers, order };
+}
+
+/** An effect that does not name its ref is one on each. */
+function writes(effect: string, id: string): boolean {
+  if (!/^(Write|Accum)/.test(effect)) return false;
+  const named = effect.match(/<(v\d+):/)?.[1];
+  return named === undefined || named === id;
+}
+
+/** A swap of a value of the ref's own shape, at no index. */
+function isWhole({ primitive, operands }: Eqn, { vars }: Jaxpr): boolean {
+  const [ref, value] = operands.map(({ atom }) => (isLiteral(atom) ? undefined : vars[atom.var]));
+  return (
+    primitive === "swap" &&
+    operands.length === 2 &&
+    ref !== undefined &&
+    value !== undefined &&
+    JSON.stringify(ref.shape) === JSON.stringify(value.shape)
+  );
 }
 
 export function isRef(jaxpr: Jaxpr, id: string): boolean {
@@ -54,7 +85,25 @@ export function isRef(jaxpr: Jaxpr, id: string): boolean {
 
 export function splitKey(key: string): { path: string; id: string } {
   const bar = key.lastIndexOf("|");
-  return { path: key.slice(0, bar), id: key.slice(bar + 1) };
+  return { path: key.slice(0, bar), id: shown(key.slice(bar + 1)) };
+}
+
+/**
+ * What a ref holds before the `before`-th equation of its jaxpr: `e3|v5@2`, for the walk alone. Without it, whenever that is. `shown` is what
+ * it is called everywhere else.
+ */
+export function refBefore(key: string, before: number | undefined): string {
+  return before === undefined ? key : `${key}@${before}`;
+}
+
+export function shown(key: string): string {
+  const at = key.lastIndexOf("@");
+  return at < 0 ? key : key.slice(0, at);
+}
+
+export function beforeOf(key: string): number | null {
+  const at = key.lastIndexOf("@");
+  return at < 0 ? null : Number(key.slice(at + 1));
 }
 
 export const valueAt = (path: string, id: string): string => `${path}|${id}`;

@@ -1,8 +1,8 @@
 // What can be followed: the jaxprs of a program, or the ops of a lowered module. One walk goes over both (index.ts). Pure.
 import type { Program } from "../../../model/types.ts";
-import { isLiteral, placeOf } from "../instances.ts";
+import { placeOf } from "../instances.ts";
 import { bodyOf, prepare, valueAt } from "./places.ts";
-import { downstream, isAway, type Step, upstream } from "./wiring.ts";
+import { downstream, isAway, operandsOf, resultsOf, type Step, upstream } from "./wiring.ts";
 
 /** Keys are those of the drawing: `<instance path>|<value>`, and instance paths of equations or ops. */
 export interface Wires {
@@ -29,8 +29,7 @@ export function programWires(program: Program): Wires {
       if (place === null) return [];
       const slash = path.lastIndexOf("/");
       const inside = slash < 0 ? "" : path.slice(0, slash);
-      if (way === "down") return place.eqn.results.map((result) => valueAt(inside, result.var));
-      return place.eqn.operands.flatMap(({ atom }) => (isLiteral(atom) ? [] : [valueAt(inside, atom.var)]));
+      return (way === "down" ? resultsOf : operandsOf)(program, place.eqn, inside);
     },
     holds(path) {
       const nested = placeOf(program, path)?.eqn.nested ?? [];

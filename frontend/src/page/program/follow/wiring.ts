@@ -1,10 +1,11 @@
 // One step from value to value through a program, with or against the flow, through the borders of bodies: binders, results, the carry of the
-// next step, the predicate of a while, the index of a cond, refs that are written in place. Pure; exact as far as the wire says how values
-// go, and where it does not say, a result depends on every operand.
+// next step, the predicate of a while, the index of a cond, refs that are written in place, in order (refs.ts). Pure; exact as far as the wire
+// says how values go, and where it does not say, a result depends on every operand.
 import { isLeftOut } from "../../../drawing/graph/left.ts";
 import type { Call, CallOutput, Eqn, Jaxpr, LiteralAtom, Program, VarAtom } from "../../../model/types.ts";
 import { isLiteral } from "../instances.ts";
-import { type Body, bodyAt, bodyOf, isRef, splitKey, under, usesOf, valueAt } from "./places.ts";
+import { type Body, beforeOf, bodyAt, bodyOf, isRef, refBefore, splitKey, under, usesOf, valueAt, type Writer } from "./places.ts";
+import { isOverwritten, isWrittenIn, type Refs, readAfter, runsOnce, type Span, writtenBefore } from "./refs.ts";
 
 /** Where a step leads, and what it goes through. */
 export interface Step {
@@ -13,6 +14,9 @@ export interface Step {
   readonly eqns: Set<string>;
   /** The pills by which it leaves a body, or the program: `<path of the jaxpr>|out0`. */
   readonly outlets: Set<string>;
+  /** Of what a ref holds: how far that is known, and between which equations of its jaxpr it is in it. */
+  refs?: Refs;
+  span?: Span;
 }
 
 /** What a value is made from. */
@@ -22,13 +26,15 @@ export function upstream(program: Program, key: string): Step {
   if (body === null) return nowhere();
   const step = nowhere();
   const uses = usesOf(body.jaxpr);
-  // What is written into a ref is read out of it again; in a loop also what is written further down.
-  for (const writer of uses.writers.get(id) ?? []) {
+  const written = isRef(body.jaxpr, id) ? writtenBefore(program, path, id, beforeOf(key), uses.writers.get(id) ?? []) : null;
+  if (written !== null) Object.assign(step, { refs: written.refs, span: written.span });
+  for (const { eqn: writer } of written?.by ?? []) {
     const aliases = aliasesOf(program, writer, under(path, writer.id), id);
     if (aliases.length === 0) through(step, program, writer, path, null);
     else step.eqns.add(under(path, writer.id));
     for (const alias of aliases) step.values.add(alias);
   }
+  if (written?.anew === true) return step;
   const made = uses.makers.get(id);
   if (made !== undefined) through(step, program, made.eqn, path, made.index);
   else if (body.held !== null) enter(step, program, body, id, path);
@@ -59,7 +65,9 @@ function through(step: Step, program: Program, eqn: Eqn, path: string, result: n
   step.eqns.add(at);
   const inner = result === null ? [] : innerOf(program, eqn, at, result);
   if (inner.length === 0) {
-    for (const operand of eqn.operands) addAtom(step, operand.atom, path);
+    eqn.operands.forEach(({ atom }, i) => {
+      if (result === null ? !isOverwritten(eqn, i) : !isWrittenIn(eqn, i)) addOperand(step, program, eqn, atom, path);
+    });
     return;
   }
   if (result !== null) step.outlets.add(`${at}|result${result}`);
@@ -68,6 +76,34 @@ function through(step: Step, program: Program, eqn: Eqn, path: string, result: n
     addAtom(step, atom, key);
   }
   for (const operand of eqn.operands) if (operand.role === "index") addAtom(step, operand.atom, path);
+}
+
+/** An operand; of a ref what it holds before the equation, or (`within`) in it, where its other bodies may have written into it. */
+function addOperand(step: Step, program: Program, eqn: Eqn, atom: VarAtom | LiteralAtom | undefined, path: string, within = false): void {
+  if (atom === undefined || isLiteral(atom)) return;
+  const jaxpr = bodyOf(program, path)?.jaxpr;
+  const at = jaxpr !== undefined && isRef(jaxpr, atom.var) ? usesOf(jaxpr).order.get(eqn) : undefined;
+  step.values.add(refBefore(valueAt(path, atom.var), at === undefined ? undefined : at + (within && !runsOnce(eqn) ? 1 : 0)));
+}
+
+/** The values that a walk against the flow begins with at an equation. */
+export function operandsOf(program: Program, eqn: Eqn, path: string): string[] {
+  const step = nowhere();
+  const unread = eqn.results.every(({ used }) => !used);
+  eqn.operands.forEach(({ atom }, i) => {
+    if (!unread || !isOverwritten(eqn, i)) addOperand(step, program, eqn, atom, path);
+  });
+  return [...step.values];
+}
+
+/** The values that a walk with the flow begins with at an equation: its results, and the refs that it writes. */
+export function resultsOf(program: Program, eqn: Eqn, path: string): string[] {
+  const results = eqn.results.map((result) => valueAt(path, result.var));
+  const jaxpr = bodyOf(program, path)?.jaxpr;
+  const written = [...(jaxpr === undefined ? [] : usesOf(jaxpr).writers)].flatMap(([id, by]) =>
+    by.filter((writer) => writer.eqn === eqn).map(({ at }) => refBefore(valueAt(path, id), at + 1)),
+  );
+  return [...results, ...written];
 }
 
 /** Whether a body was left out of the answer, until it is asked for. */
@@ -114,7 +150,7 @@ function enter(step: Step, program: Program, { jaxpr, held }: Body, id: string, 
   const constant = jaxpr.constvars.indexOf(id);
   const binder = jaxpr.invars.indexOf(id);
   const from = constant >= 0 ? call.consts[constant] : call.inputs[binder];
-  if (from?.from === "operand") addAtom(step, eqn.operands[from.index]?.atom, outer);
+  if (from?.from === "operand") addOperand(step, program, eqn, eqn.operands[from.index]?.atom, outer, true);
   if (binder < 0) return;
   eqn.nested.forEach((other, index) => {
     const body = program.jaxprs[other.jaxpr];
@@ -141,22 +177,33 @@ export function downstream(program: Program, key: string): Step {
   if (body === null) return nowhere();
   const step = nowhere();
   const uses = usesOf(body.jaxpr);
-  for (const { eqn, index } of uses.readers.get(id) ?? []) into(step, program, body.jaxpr, eqn, path, index);
+  const ref = isRef(body.jaxpr, id);
+  const readers = uses.readers.get(id) ?? [];
+  const read = ref ? readAfter(program, path, id, beforeOf(key), readers, uses.writers.get(id) ?? []) : null;
+  if (read !== null) Object.assign(step, { refs: read.refs, span: read.span });
+  for (const { eqn, index } of read?.by ?? readers) into(step, program, body.jaxpr, eqn, path, index);
+  if (read?.gone === true) return step;
   for (const out of uses.returned.get(id) ?? []) leave(step, program, body, path, out);
   // What a ref holds at the end is a result; what is written into it inside is in it outside.
-  if (body.held !== null && isRef(body.jaxpr, id)) {
+  if (body.held !== null && ref) {
     const { eqn, at, outer, call } = body.held;
     const seat = body.jaxpr.invars.indexOf(id);
     const from = call.inputs[seat];
     for (const index of finalsOf(call, seat)) addResult(step, eqn, index, outer, at);
     const atom = from?.from === "operand" ? eqn.operands[from.index]?.atom : undefined;
     const outside = bodyOf(program, outer)?.jaxpr;
-    if (atom !== undefined && !isLiteral(atom) && outside !== undefined && usesOf(outside).writers.get(atom.var)?.includes(eqn) === true) {
+    const writer =
+      atom === undefined || isLiteral(atom) || outside === undefined ? undefined : writerOf(usesOf(outside).writers, atom.var, eqn);
+    if (atom !== undefined && !isLiteral(atom) && writer !== undefined) {
       step.eqns.add(at);
-      addAtom(step, atom, outer);
+      step.values.add(refBefore(valueAt(outer, atom.var), writer.at + (runsOnce(eqn) ? 1 : 0)));
     }
   }
   return step;
+}
+
+function writerOf(writers: ReadonlyMap<string, readonly Writer[]>, id: string, eqn: Eqn): Writer | undefined {
+  return writers.get(id)?.find((writer) => writer.eqn === eqn);
 }
 
 function into(step: Step, program: Program, jaxpr: Jaxpr, eqn: Eqn, path: string, operand: number): void {
@@ -168,7 +215,7 @@ function into(step: Step, program: Program, jaxpr: Jaxpr, eqn: Eqn, path: string
     const inside = bodyAt(at, index);
     call.inputs.forEach((input, seat) => {
       const id = body.invars[seat];
-      if (input.from === "operand" && input.index === operand && id !== undefined) step.values.add(valueAt(inside, id));
+      if (input.from === "operand" && input.index === operand && id !== undefined) step.values.add(binderOf(body, inside, id));
     });
     call.consts.forEach((input, seat) => {
       const id = body.constvars[seat];
@@ -176,14 +223,24 @@ function into(step: Step, program: Program, jaxpr: Jaxpr, eqn: Eqn, path: string
     });
   });
   const decides = eqn.operands[operand]?.role === "index";
-  eqn.results.forEach((result, index) => {
-    if (decides || innerOf(program, eqn, at, index).length === 0) step.values.add(valueAt(path, result.var));
-  });
-  if (usesOf(jaxpr).writers.size === 0) return;
-  for (const { atom } of eqn.operands) {
-    if (isLiteral(atom) || usesOf(jaxpr).writers.get(atom.var)?.includes(eqn) !== true) continue;
-    if (aliasesOf(program, eqn, at, atom.var).length === 0) step.values.add(valueAt(path, atom.var));
+  if (!isWrittenIn(eqn, operand))
+    eqn.results.forEach((result, index) => {
+      if (decides || innerOf(program, eqn, at, index).length === 0) step.values.add(valueAt(path, result.var));
+    });
+  const { writers } = usesOf(jaxpr);
+  if (writers.size === 0) return;
+  for (const [i, { atom }] of eqn.operands.entries()) {
+    // What a ref holds stays in it by itself.
+    if (isLiteral(atom) || i === operand) continue;
+    const writer = writerOf(writers, atom.var, eqn);
+    if (writer !== undefined && aliasesOf(program, eqn, at, atom.var).length === 0)
+      step.values.add(refBefore(valueAt(path, atom.var), writer.at + 1));
   }
+}
+
+/** A binder as a body is entered. */
+function binderOf(jaxpr: Jaxpr, path: string, id: string): string {
+  return refBefore(valueAt(path, id), isRef(jaxpr, id) ? 0 : undefined);
 }
 
 /** From an outvar of a body to the results it becomes and the binders of the next step. */

@@ -38,7 +38,17 @@ function namesOf(program: Program, level: Level): Names {
 
 export function coneWords(program: Program, cone: Cone): Sentence {
   const said = wordsOf(namesOf(program, levelFollowed(cone.following)), cone);
-  return cone.away ? [...said, " Bodies that were not sent yet count as a whole."] : said;
+  const away = cone.away ? [" Bodies that were not sent yet count as a whole."] : [];
+  return [...said, ...refWords(cone), ...away];
+}
+
+/** No value shows what goes through a ref: it is derived, and said to be so. */
+function refWords({ refs }: Cone): Piece[] {
+  if (refs === null) return [];
+  if (refs === "order") return [" What goes through refs is derived from the order of the equations."];
+  return [
+    " What goes through refs is derived: where a loop or a grid comes again to what reads one, everything written into it there counts.",
+  ];
 }
 
 function wordsOf(names: Names, cone: Cone): Sentence {
