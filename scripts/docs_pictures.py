@@ -1,14 +1,13 @@
-"""Take the screenshots of the documentation from the real page in Chromium, light and dark, and read its keys off its Help sheet.
+"""Take the screenshots of the documentation from the real page in Chromium, light and dark.
 
-    python scripts/docs_pictures.py [NAME ...]     # all by default; `keys` is the table of keys
+    python scripts/docs_pictures.py [NAME ...]     # all by default
 
-Pictures are docs/images/NAME.light.webp and NAME.dark.webp, keys are docs/reference/keys.json. Look at what changed before you commit it.
+Pictures are docs/images/NAME.light.webp and NAME.dark.webp. Look at what changed before you commit it.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import re
 import shutil
 import subprocess
@@ -22,7 +21,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
-KEYS = DOCS / "reference" / "keys.json"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCALE = 1.5
 Step = Callable[[Any], None]
@@ -108,35 +106,6 @@ def take(page: Any, shot: Shot) -> bytes:
     return packed.getvalue()
 
 
-def keys_of(page: Any) -> dict[str, list[list[str]]]:
-    """The sections of the Help sheet: keys and what they do."""
-    page.get_by_role("button", name=re.compile("keys|help", re.IGNORECASE)).first.click()
-    page.wait_for_selector("dialog.sheet[open] dl")
-    found: dict[str, list[list[str]]] = page.evaluate(
-        """() => {
-          const found = {};
-          let title = "In the editor";
-          const words = (node) => {
-            if (node.nodeName === "KBD" || node.nodeName === "CODE") return "`" + node.textContent + "`";
-            if (node.nodeType === Node.TEXT_NODE) return node.textContent.replace(/\\s+/g, " ");
-            return [...node.childNodes].map(words).join(node.nodeName === "DT" && node.querySelector("kbd") ? " " : "");
-          };
-          for (const node of document.querySelector("dialog.sheet").children) {
-            if (node.nodeName === "H3") title = node.textContent;
-            if (node.nodeName !== "DL") continue;
-            const rows = found[title] = [];
-            for (const child of node.children) {
-              const said = words(child).trim();
-              if (child.nodeName === "DT") rows.push([child.className === "mono" ? "`" + said + "`" : said, ""]);
-              else rows.at(-1)[1] = said;
-            }
-          }
-          return found;
-        }"""
-    )
-    return found
-
-
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server of our own."""
@@ -155,8 +124,8 @@ def served() -> Iterator[str]:
 def main(names: list[str]) -> int:
     from playwright.sync_api import sync_playwright
 
-    if unknown := set(names) - {*SHOTS, "keys"}:
-        print(f"There is no {', '.join(sorted(unknown))}. There are {', '.join([*SHOTS, 'keys'])}.", file=sys.stderr)
+    if unknown := set(names) - set(SHOTS):
+        print(f"There is no {', '.join(sorted(unknown))}. There are {', '.join(SHOTS)}.", file=sys.stderr)
         return 2
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     IMAGES.mkdir(exist_ok=True)
@@ -177,10 +146,6 @@ def main(names: list[str]) -> int:
                 (IMAGES / f"{name}.{theme}.webp").write_bytes(data)
                 print(f"docs/images/{name}.{theme}.webp: {len(data):,} bytes")
                 context.close()
-        if not names or "keys" in names:
-            page = browser.new_page()
-            page.goto(address)
-            KEYS.write_text(json.dumps(keys_of(page), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         browser.close()
     return 0
 

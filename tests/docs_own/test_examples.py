@@ -21,7 +21,7 @@ README = ROOT / "README.md"
 ALL = [*PAGES, README]
 RUN = [page for page in ALL if any(block.language in {"python", "console", "ipython"} for block in blocks(page))]
 # What is shown in part, or belongs to another program.
-SHOWN = {"", "file", "text", "markdown", "rst", "yaml", "sh", "nginx", "{jaxpr}", "{toctree}", "{image}", "{eval-rst}"}
+SHOWN = {"", "html", "file", "text", "markdown", "rst", "yaml", "sh", "nginx", "{jaxpr}", "{toctree}", "{image}", "{eval-rst}"}
 pytestmark = pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build")
 
 

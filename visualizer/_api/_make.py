@@ -70,7 +70,7 @@ def load(path: str | os.PathLike[str], /) -> Diagram:
 def show(program: Any, /, *args: Any, **kwargs: Any) -> Diagram:
     """Show a function with its arguments, or anything that `diagram` takes: in a notebook in its place, elsewhere in the browser.
 
-    Says on standard error where the page is. The diagram is returned.
+    Says on standard error where the page is. The diagram is returned. Raises what `trace` and `diagram` raise.
     """
     shown = _made(program, args, kwargs)
     if in_a_notebook():
@@ -85,12 +85,12 @@ def show(program: Any, /, *args: Any, **kwargs: Any) -> Diagram:
 
 
 def to_svg(program: Any, /, *args: Any, **kwargs: Any) -> str:
-    """The SVG of a function with its arguments, or of anything that `diagram` takes."""
+    """The SVG of a function with its arguments, or of anything that `diagram` takes. Raises what `trace` and `diagram` raise."""
     return _made(program, args, kwargs).svg()
 
 
 def to_html(program: Any, /, *args: Any, **kwargs: Any) -> str:
-    """A page of its own for a function with its arguments, or for anything that `diagram` takes."""
+    """A page of its own for a function with its arguments, or for anything that `diagram` takes. Raises what those raise."""
     return _made(program, args, kwargs).html()
 
 
