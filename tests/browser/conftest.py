@@ -34,11 +34,12 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of our own on a free port."""
     if not (STATIC / "index.html").is_file():
         pytest.fail("the page is not built: run `make build`")
     command = [sys.executable, "-m", "visualizer.cli", "serve", "--port", "0", "--no-open"]
+    command += ["--database", str(tmp_path_factory.mktemp("links") / "links.sqlite3")]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         try:

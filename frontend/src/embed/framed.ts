@@ -21,7 +21,7 @@ export function leadOut(bar: HTMLElement, { link, note }: { readonly link: strin
 
 /**
  * Wheel and finger scroll the page around until the picture has been clicked; from then on they move the picture, until the pointer leaves
- * the frame or Escape is pressed. Ctrl or Cmd with the wheel always zooms.
+ * the frame, something outside of it is clicked, or Escape is pressed. Ctrl or Cmd with the wheel always zooms.
  */
 export function leaveScrolling(root: HTMLElement, host: HTMLElement, say: (words: string) => void): void {
   const set = (active: boolean): void => {
