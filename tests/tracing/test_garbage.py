@@ -42,3 +42,14 @@ def test_what_was_frozen_stays_frozen(monkeypatch: pytest.MonkeyPatch):
         assert before and gc.get_freeze_count() == before
     finally:
         gc.unfreeze()
+
+
+def test_only_a_process_that_ends_after_its_job_leaves_what_it_made(monkeypatch: pytest.MonkeyPatch):
+    kept: list[object] = []
+    monkeypatch.setattr(_garbage, "_kept", kept)
+    monkeypatch.setattr(_garbage, "_frozen", [])
+    _garbage.left("a module")
+    assert not kept
+    monkeypatch.setattr(_garbage, "_frozen", [True])
+    _garbage.left("a module")
+    assert kept == ["a module"]

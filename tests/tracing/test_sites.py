@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import ast
 import builtins
 import traceback
+from pathlib import Path
 
-from visualizer.tracing._sites import CALLED, SHOWN, compile_sites, cut, parse
+import pytest
+
+from visualizer.tracing._sites import CALLED, SHOWN, compile_sites, cut, nodes_of, parse
 
 
 def run(text: str, monkeypatch):
@@ -65,3 +69,13 @@ def test_a_long_sum_compiles():
 
 def test_cut_counts_bytes():
     assert cut("θ = f(α)", (1, 5, 1, 10)) == "f(α)"
+
+
+@pytest.mark.parametrize(
+    "path", [Path(__file__), *sorted(Path(__file__).parents[2].glob("visualizer/examples/*.py"))], ids=lambda path: path.name
+)
+def test_all_nodes_that_say_anything_are_found_parents_first(path):
+    tree = parse(path.read_text("utf-8"), "<paste>")
+    found = nodes_of(tree)
+    assert found == [node for node in ast.walk(tree) if node in found]
+    assert not [node for node in set(ast.walk(tree)) - set(found) if node._fields]

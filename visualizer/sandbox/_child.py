@@ -26,7 +26,7 @@ _LONGEST_MESSAGE = 2000
 
 
 class Worker(Protocol):
-    """What a worker module offers. Two more may be there: `rehearse()`, a job of the usual kind, shows which pages a job writes; and
+    """What a worker module offers. Two more may be there: `rehearse()`, jobs of the usual kind, shows which pages a job touches; and
     `prepare_child()` runs in each waiting child, before the filter and the job. When the time is over the process gets SIGXCPU
     of the kernel or SIGVTALRM of the supervisor: a worker may answer then, emit `{"done": True}` and end the process."""
 

@@ -27,7 +27,7 @@ if __package__ in (None, ""):  # run as a program, by an interpreter that may ha
     sys.modules["visualizer"] = importlib.util.module_from_spec(_spec)
     _spec.loader.exec_module(sys.modules["visualizer"])
 
-from visualizer.sandbox import _child, _jail, _landlock, _namespaces, _pages, _protocol, _roots
+from visualizer.sandbox import _child, _jail, _kernel, _landlock, _namespaces, _pages, _protocol, _roots
 from visualizer.sandbox._protocol import Config
 
 
@@ -74,7 +74,7 @@ class Zygote:
             "namespaces": list(namespaces),
             "landlock_abi": _landlock.abi(),
             "counts_threads": self._jail.counts_threads(),
-            "rehearsed_bytes": sum(length for _, length in self._pages),
+            "rehearsed_bytes": sum(length for _, length, advice in self._pages if advice == _kernel.MADV_POPULATE_WRITE),
         }
 
     def serve(self) -> None:

@@ -6,6 +6,7 @@ Part of `compat`, which the rest imports it from. Written for JAX 0.10.2 (jax/_s
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -37,12 +38,16 @@ def differentiation_fits() -> bool:
     if _Accumulator is None or not hasattr(*AD_LINEARIZED):
         return False
     try:
-        for (owner, name), parameters in _PARAMETERS.items():
-            if tuple(inspect.signature(getattr(owner, name)).parameters) != parameters:
-                return False
+        if not _have_parameters(*[getattr(*place) for place in _PARAMETERS]):
+            return False
     except (AttributeError, TypeError, ValueError):
         return False
     return hasattr(_Accumulator, "freeze") and {"primal", "tangent"} <= set(_ad.JVPTracer.__slots__)
+
+
+@lru_cache(2)
+def _have_parameters(*functions: Any) -> bool:
+    return all(tuple(inspect.signature(one).parameters) == named for one, named in zip(functions, _PARAMETERS.values(), strict=True))
 
 
 def primal_of(tracer: Any) -> Any:

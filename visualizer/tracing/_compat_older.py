@@ -76,11 +76,21 @@ def no_traceback() -> Any:
         return None
 
 
+_SITES: dict[str, tuple[str | None, str, int]] = {}
+_MOST_SITES = 4096
+
+
 def function_site(jaxpr: Any) -> tuple[str | None, str, int]:
     """The file, name and first line of the Python function that a jaxpr was traced from."""
     info = jaxpr.debug_info
     if hasattr(info, "func_name"):
-        return info.func_filename, info.func_name, info.func_lineno or 0
+        # Each of these properties takes the same text apart, and a program asks for the same few functions again and again.
+        known = _SITES.get(info.func_src_info)
+        if known is None:
+            if len(_SITES) > _MOST_SITES:
+                _SITES.clear()
+            known = _SITES[info.func_src_info] = info.func_filename, info.func_name, info.func_lineno or 0
+        return known
     found = re.fullmatch(r"(.*?)(?: at (.*):(\d+))?", getattr(info, "func_src_info", None) or "", re.DOTALL)  # up to 0.6
     if found is None:
         return None, "", 0

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from ._functions import Place, place, places_of
-from ._sites import parse
+from ._sites import pairs_of, tree_of
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.AugAssign)
 # What a tuple has no attribute of.
@@ -31,15 +31,14 @@ class Expressions:
 
     def __init__(self, tree: ast.Module) -> None:
         self._shapes: dict[Place, Shape | None] = {}
-        for parent in ast.walk(tree):
-            for node in ast.iter_child_nodes(parent):
-                if isinstance(node, _OPERATORS) or (isinstance(node, ast.Compare) and len(node.ops) == 1):
-                    self._note(place(node), "operator")
-                elif isinstance(node, ast.Call):
-                    for where in places_of(node):
-                        self._note(where, "apart" if _taken_apart(node, parent) else "call")
-                elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                    self._note(place(node), "apart" if _taken_apart(node, parent) else "call")
+        for parent, node in pairs_of(tree):
+            if isinstance(node, _OPERATORS) or (isinstance(node, ast.Compare) and len(node.ops) == 1):
+                self._note(place(node), "operator")
+            elif isinstance(node, ast.Call):
+                for where in places_of(node):
+                    self._note(where, "apart" if _taken_apart(node, parent) else "call")
+            elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+                self._note(place(node), "apart" if _taken_apart(node, parent) else "call")
 
     def shape(self, where: Place) -> Shape | None:
         """What stands at a place; None where it is nothing whose value can be told."""
@@ -70,6 +69,6 @@ def _taken_apart(node: ast.expr, parent: ast.AST) -> bool:
 def expressions_of(text: str) -> Expressions:
     """The Expressions of a text; none of one that does not parse."""
     try:
-        return Expressions(parse(text, "<text>"))
+        return Expressions(tree_of(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Expressions(ast.Module([], []))

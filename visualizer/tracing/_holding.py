@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from . import _past as past
@@ -24,6 +25,7 @@ class _Mode:
     now = False
 
 
+@lru_cache(1)
 def fits() -> str:
     """Why this JAX cannot be run with held values; empty when it can."""
     if not compat.MAY_HOLD:

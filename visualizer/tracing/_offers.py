@@ -35,10 +35,8 @@ class _Found:
     """Whether its first parameter is given already."""
 
 
-def offers(tree: ast.Module, named: frozenset[str], namespace: Dict, source: PasteSource, everything: bool) -> list[Dict]:
-    """Offers of the functions that are not `named` anywhere; with `everything`, of the others too, after them."""
-    attributes = frozenset(node.attr for node in ast.walk(tree) if type(node) is ast.Attribute)
-    used = named | attributes
+def offers(tree: ast.Module, used: frozenset[str], namespace: Dict, source: PasteSource, everything: bool) -> list[Dict]:
+    """Offers of the functions that are not `used` by their names anywhere; with `everything`, of the others too, after them."""
     defined = [*_functions(tree, namespace), *_methods(tree, namespace)]
     idle = [found for found in defined if found.used_as not in used]
     rest = [found for found in reversed(defined) if found.used_as in used] if everything else []

@@ -21,6 +21,7 @@ from ._garbage import freeze
 from ._holding import fits
 from ._readers import READERS, reader_of
 from ._request import trace_request
+from ._warm import programs, rehearsals
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
 # Imported only by a paste that wants them: some take seconds, or start a backend.
@@ -38,84 +39,6 @@ FURTHER = (
     "optimistix",
     "scipy",
 )
-WARM = """
-import jax, jax.numpy as jnp
-import numpy as np
-
-key = jax.random.key(0)
-w, b, x = jnp.ones((4, 4)), jnp.zeros(4), jax.random.normal(key, (3, 4))
-
-def loss(w, b, x):
-    h = jax.nn.relu(x @ w + b)
-    return jnp.mean((jnp.tanh(h) - jax.nn.softmax(h)) ** 2) + jnp.where(x > 0, x, 0.).sum()
-
-@jax.jit
-def update(w, b, x, lr=0.1):
-    g, h = jax.grad(loss, argnums=(0, 1))(w, b, x)
-    return w - lr * g, b - lr * h
-
-update(w, b, x)
-def total(w, xs):
-    step = lambda c, x: (c * x + w, c)
-    last, _ = jax.lax.scan(step, 1.0, xs)
-    return jax.lax.cond(last > 0, jnp.sin, jnp.cos, last)
-
-jax.make_jaxpr(jax.grad(total))(jnp.float32(0.5), jnp.arange(1., 5.))
-
-def train(w, xs, ys, lr):
-    def step(w, batch):
-        x, y = batch
-        value, grad = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
-        return w - lr * grad, value
-    return jax.lax.scan(step, w, (xs, ys))
-
-jax.make_jaxpr(train)(jnp.zeros(4), jnp.ones((5, 3, 4)), jnp.ones((5, 3)), jnp.float32(0.1))
-jax.make_jaxpr(jax.vmap(total, in_axes=(None, 0)))(0.5, np.ones((2, 5), "float32"))
-jax.make_jaxpr(lambda x: jax.lax.while_loop(lambda c: c < 3, lambda c: c + 1, x))(0)
-"""
-
-
-# Python specialises what has run a few times: a fifth of a short job.
-ROUNDS = 3
-REHEARSAL = """
-import jax, jax.numpy as jnp
-
-def loss(w, h0, xs):
-    def cell(h, x):
-        h = jnp.tanh(w * h + x)
-        return h, h
-    _, hs = jax.lax.scan(cell, h0, xs)
-    return jnp.mean(hs ** 2)
-
-w, h0, xs = jnp.float32(0.7), jnp.float32(0.), jnp.linspace(-1., 1., 8)
-print(jax.make_jaxpr(jax.grad(loss))(w, h0, xs))
-"""
-
-
-# Where values cannot be held an eager operation starts a backend, and a process with one must not fork: types alone, and the same rules.
-TYPES = """
-import jax, jax.numpy as jnp
-
-F = lambda *shape: jax.ShapeDtypeStruct(shape, "float32")
-
-def loss(w, b, x):
-    h = jax.nn.relu(x @ w + b)
-    return jnp.mean((jnp.tanh(h) - jax.nn.softmax(h)) ** 2) + jnp.where(x > 0, x, 0.).sum()
-
-def total(w, xs):
-    step = lambda c, x: (c * x + w, c)
-    last, _ = jax.lax.scan(step, 1.0, xs)
-    return jax.lax.cond(last > 0, jnp.sin, jnp.cos, last)
-
-print(jax.make_jaxpr(jax.grad(loss, argnums=(0, 1)))(F(4, 4), F(4), F(3, 4)))
-jax.make_jaxpr(jax.grad(total))(F(), F(4))
-jax.make_jaxpr(jax.vmap(total, in_axes=(None, 0)))(F(), F(2, 5))
-jax.make_jaxpr(lambda x: jax.lax.while_loop(lambda c: c < 3, lambda c: c + 1, x))(0)
-"""
-
-
-def _sources() -> tuple[str, ...]:
-    return (TYPES,) if fits() else (WARM, REHEARSAL)
 
 
 def threads() -> int:
@@ -137,9 +60,8 @@ def prepare() -> None:
     with contextlib.suppress(Exception):
         compat.warm_lowering()
     messages: list[dict[str, Any]] = []
-    for _ in range(ROUNDS):
-        for source in _sources():
-            trace_request({"source": source, "levels": ["jaxpr", "stablehlo"]}, messages.append)
+    for source in programs():
+        trace_request({"source": source, "levels": ["jaxpr", "stablehlo"]}, messages.append)
     compat.spare_contexts(2)
     if compat.backend_started():
         raise RuntimeError("preparing started a backend")
@@ -151,9 +73,10 @@ def prepare() -> None:
 
 
 def rehearse() -> None:
-    """A job of the usual kind, for a process that ends after it: the sandbox watches which pages it writes."""
+    """Jobs of the usual kind, for a process that ends after it: the sandbox watches which pages it writes."""
     unheard: list[dict[str, Any]] = []
-    trace_request({"source": _sources()[-1], "levels": ["jaxpr", "stablehlo"]}, unheard.append)
+    for source in rehearsals():
+        trace_request({"source": source, "levels": ["jaxpr", "stablehlo"]}, unheard.append)
 
 
 def _import_libraries() -> list[str]:

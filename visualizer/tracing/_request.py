@@ -172,7 +172,8 @@ class _Job:
         self._show(programs, source)
         self._transform(run, source)
         if not entry:
-            self.answer.trace["offers"] = _offers.offers(tree, compiled.named, run.namespace, source, everything=not programs)
+            used = compiled.named | compiled.attributes
+            self.answer.trace["offers"] = _offers.offers(tree, used, run.namespace, source, everything=not programs)
             if not programs:
                 self._nothing(run)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._derived_roles import derive_roles
-from ._garbage import no_collection
+from ._garbage import left, no_collection
 from ._links import END, argument_label, owners_of
 from ._module_roles import set_roles
 from ._serialize import SerializedProgram
@@ -98,6 +98,7 @@ def _lower(serialized: SerializedProgram, own: Any) -> tuple[Any, list[str]]:
 
 def _patch(serialized: SerializedProgram, module: Any, notes: list[str]) -> LoweredProgram:
     made = serialize_module(module, label=argument_label)
+    left(made)
     owners = owners_of(made)
     eqns = {eqn["id"]: eqn for jaxpr in serialized.program["jaxprs"].values() for eqn in jaxpr["eqns"]}
     set_roles(made, owners, eqns)

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from ._functions import Function, Place, code_of, parts_of, place, places_of
 from ._index import Index, Name
 from ._patterns import Pattern, flat, part, pattern_of, text_of
-from ._sites import parse
+from ._sites import nodes_of, tree_of
 
 # One name per value, in order; None for a target that names nothing: `_`, a computed key.
 Names = tuple[str | None, ...]
@@ -25,7 +25,7 @@ _DISPLAYS = (ast.Tuple, ast.List, ast.Set, ast.Dict, *_COMPREHENSIONS)
 _READ = frozenset(
     {
         *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.Tuple, ast.List, ast.For, *_COMPREHENSIONS),
-        *(ast.FunctionDef, ast.Lambda, ast.Return, ast.ClassDef, ast.Call),
+        *(ast.FunctionDef, ast.Lambda, ast.Return, ast.ClassDef, ast.Call, ast.AsyncFor, ast.While),
     }
 )
 
@@ -41,13 +41,14 @@ class Targets:
         self._functions: dict[tuple[str, int], list[str]] = {}
         self._nodes: dict[tuple[str, int], Function | None] = {}
         self.records: dict[str, list[str]] = {}
+        self.loops: list[Place] = []
         self._calls: list[ast.Call] = []
         self._tree = ast.Module([], [])
         try:
-            self._tree = parse(text, "<text>")
+            self._tree = tree_of(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
-        nodes = [node for node in ast.walk(self._tree) if type(node) in _READ]
+        nodes = [node for node in nodes_of(self._tree) if type(node) in _READ]
         for node in nodes:
             if isinstance(node, ast.ClassDef):
                 self._record(node)
@@ -56,6 +57,7 @@ class Targets:
                 self._calls.append(node)
             else:
                 self._read(node)
+                self._loop(node)
 
     def __bool__(self) -> bool:
         return bool(self._patterns or self._nodes)
@@ -65,22 +67,18 @@ class Targets:
         """The scopes, calls and functions of the text."""
         return Index(self._tree, self._calls)
 
-    @cached_property
-    def loops(self) -> list[Place]:
-        """What is run again and again: the bodies of loops, and comprehensions."""
-        found: list[Place] = []
+    def _loop(self, node: ast.AST) -> None:
+        """Note what is run again and again: the body of a loop, or a comprehension."""
         first: ast.expr | ast.stmt
         last: ast.expr | ast.stmt
-        for node in ast.walk(self._tree):
-            if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-                first, last = node, node
-            elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-                first, last = node.test if isinstance(node, ast.While) else node.body[0], node.body[-1]
-            else:
-                continue
-            if last.end_lineno is not None and last.end_col_offset is not None:
-                found.append((first.lineno, first.col_offset, last.end_lineno, last.end_col_offset))
-        return found
+        if isinstance(node, _COMPREHENSIONS):
+            first, last = node, node
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            first, last = node.test if isinstance(node, ast.While) else node.body[0], node.body[-1]
+        else:
+            return
+        if last.end_lineno is not None and last.end_col_offset is not None:
+            self.loops.append((first.lineno, first.col_offset, last.end_lineno, last.end_col_offset))
 
     def at(self, where: Place, results: int) -> Names | None:
         """The names of the `results` values that the expression at `where` gives; None where they are not assigned, or not one to one."""

@@ -151,8 +151,8 @@ class Walk:
     def _fill(self, body: Body) -> None:
         jaxpr, variables = body.jaxpr, body.vars
         self.bodies.append(body)
-        constvars = [self._binder(var, body) for var in jaxpr.constvars]
-        invars = [self._binder(var, body) for var in jaxpr.invars]
+        constvars = [self._var(var, body)["var"] for var in jaxpr.constvars]
+        invars = [self._var(var, body)["var"] for var in jaxpr.invars]
         eqns = [self._eqn(eqn, body) for eqn in jaxpr.eqns]
         outvars: list[Dict] = []
         outs: list[str | int] = []
@@ -186,33 +186,18 @@ class Walk:
                 variables[key]["label"] = clamp(label)
                 body.labelled = True
 
-    def _var(self, var: Any, body: Body) -> Dict:
+    def _var(self, var: Any, body: Body, role: str | None = None) -> Dict:
+        """The atom of a variable not met before; the wire's result, where it is one with a `role`."""
         aval = var.aval
-        known = self._types.known.get(id(aval)) or self._types(aval)
-        key = f"v{self._vars}"
-        self._vars += 1
-        made = body.vars[key] = {
-            "id": key,
-            "name": "",
-            "aval": known.text,
-            "shape": known.shape,
-            "dtype": known.dtype,
-            "weak_type": known.weak,
-            "label": None,
-        }
-        return made
-
-    def _binder(self, var: Any, body: Body) -> str:
-        key: str = self._var(var, body)["id"]
-        body.atoms[var] = {"var": key}, len(body.vars) - 1, None
-        return key
-
-    def _result(self, var: Any, role: str, body: Body) -> Dict:
-        value = self._var(var, body)
-        key = value["id"]
-        made = {"var": key, "aval": value["aval"], "used": False, "role": role, "kind": None}
-        body.atoms[var] = {"var": key}, len(body.vars) - 1, made
-        return made
+        text, shape, dtype, weak = self._types.known.get(id(aval)) or self._types(aval)
+        number = self._vars
+        self._vars = number + 1
+        key, variables = f"v{number}", body.vars
+        atom = {"var": key}
+        result = None if role is None else {"var": key, "aval": text, "used": False, "role": role, "kind": None}
+        body.atoms[var] = atom, len(variables), result
+        variables[key] = {"id": key, "name": "", "aval": text, "shape": shape, "dtype": dtype, "weak_type": weak, "label": None}
+        return atom if result is None else result
 
     def _literal(self, atom: Any) -> Dict:
         try:
@@ -252,7 +237,7 @@ class Walk:
                     maker["used"] = True
             operands.append({"atom": read, "role": role, "kind": None, "linear": None})
         for var, role in zip(outvars, result_roles, strict=True):
-            results.append(self._result(var, role, body))
+            results.append(self._var(var, body, role))
         printed = known[1] if known else self._printed(same, PrintedSite(eqn, nested, texts, body.atoms, plain))
         names = name_stack_of(eqn)
         stack = self._stack_of.get(id(names))
