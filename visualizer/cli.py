@@ -340,7 +340,13 @@ def links_import(database: str | None) -> None:
 @click.option(
     "--theme", type=click.Choice(["light", "dark", "auto"]), default="light", show_default=True, help="auto follows the reader's."
 )
-@click.option("--direction", type=click.Choice(["TB", "LR"]), default="TB", show_default=True, help="Of DOT and Mermaid.")
+@click.option(
+    "--direction",
+    type=click.Choice(["TB", "LR"]),
+    default="TB",
+    show_default=True,
+    help="Which way the values flow: down, or to the right.",
+)
 @click.option("--overlay", type=click.Choice(["bytes", "flops", "memory", "lines", "scopes"]), help="Colour the boxes by this.")
 @click.option("--width", type=click.FloatRange(16, 100_000), help="Width of an SVG, PNG or PDF in pixels.")
 @click.option("--scale", type=click.FloatRange(0.1, 16), default=2.0, show_default=True, help="Pixels of a PNG for each of the SVG.")

@@ -91,7 +91,6 @@ def test_bodies_are_opened_by_depth_by_path_or_all():
         (("-o", "picture.jpg"), 2, "does not say which format"),
         (("-o", "-", "--check", "--format", "svg"), 2, "--check compares with a file"),
         (("-o", "/nowhere/at/all.svg"), 2, "cannot be written"),
-        (("-o", "-", "--format", "svg", "--direction", "LR"), 1, "from top to bottom"),
         (("-o", "-", "--format", "svg", "--level", "hlo"), 1, "has no hlo here"),
         (("-o", "-", "--format", "svg", "--width", "1"), 2, "Invalid value"),
     ],

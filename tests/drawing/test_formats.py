@@ -131,11 +131,16 @@ def test_mermaid_refuses_what_it_would_not_draw(monkeypatch):
         made(program(), "mermaid", Options())
 
 
-def test_a_direction_is_for_formats_that_have_one():
+def test_a_direction_is_for_every_picture():
     assert "rankdir=LR" in made(program(), "dot", Options(direction="LR")).decode()
     assert made(program(), "mermaid", Options(direction="LR")).startswith(b"flowchart LR")
-    with pytest.raises(DrawingError, match="from top to bottom"):
-        made(program(), "svg", Options(direction="LR"))
+    down, right = (ET.fromstring(made(program(), "svg", Options(direction=way))) for way in ("TB", "LR"))
+    assert float(down.attrib["height"]) > float(down.attrib["width"])
+    assert float(right.attrib["width"]) > float(right.attrib["height"])
+    # The same words, each upright: nothing is turned.
+    words = [sorted(text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")) for root in (down, right)]
+    assert words[0] == words[1]
+    assert not any("transform" in each.attrib for each in right.iter())
 
 
 def test_a_png_has_the_size_of_the_picture_times_the_scale():

@@ -4,7 +4,6 @@ from ._card import Card as Card
 from ._card import card as card
 from ._diagram import Graph as Graph
 from ._diagram import graph_of as graph_of
-from ._dot import Direction as Direction
 from ._dot import dot_source as dot_source
 from ._dot import render_dot as render_dot
 from ._errors import BundleMissingError as BundleMissingError
@@ -33,6 +32,7 @@ from ._raster import pdf as pdf
 from ._raster import png as png
 from ._style import STYLE_FILE as STYLE_FILE
 from ._style import style as style
+from ._svg import Direction as Direction
 from ._svg import Grouping as Grouping
 from ._svg import Open as Open
 from ._svg import Overlay as Overlay

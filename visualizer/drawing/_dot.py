@@ -4,14 +4,13 @@ Source: https://graphviz.org/doc/info/lang.html. Must never: write a name of the
 """
 
 from collections.abc import Iterator
-from typing import Literal
 
 import graphviz
 
 from ._diagram import Edge, Graph, Group, Look, Node
 from ._errors import EngineNotFoundError
+from ._svg import Direction
 
-Direction = Literal["TB", "LR"]
 _ENDS = {"triangle": "normal", "open": "onormal", "diamond": "odiamond"}
 
 

@@ -13,12 +13,12 @@ from typing import Literal, get_args
 from visualizer.model import Module, Program
 
 from ._diagram import Graph, graph_of
-from ._dot import Direction, dot_source, render_dot
+from ._dot import dot_source, render_dot
 from ._errors import DrawingError
 from ._mermaid import mermaid_source
 from ._outline import outline_text
 from ._raster import pdf, png
-from ._svg import Grouping, Open, Overlay, Theme, draw, draw_module
+from ._svg import Direction, Grouping, Open, Overlay, Theme, draw, draw_module
 
 Level = Literal["jaxpr", "stablehlo", "hlo"]
 Format = Literal["svg", "png", "pdf", "dot", "mermaid", "txt"]
@@ -76,9 +76,8 @@ def _levels(program: Program) -> str:
 
 def svg_of(program: Program, options: Options) -> str:
     """A program as SVG. Raises DrawingError."""
-    _upright(options, "SVG, PNG and PDF")
     drawn = shown(program, options.level)
-    common = {key: getattr(options, key) for key in ("open", "by", "theme", "title", "alt", "width", "legend", "overlay")}
+    common = {key: getattr(options, key) for key in ("open", "by", "theme", "title", "alt", "width", "legend", "overlay", "direction")}
     if isinstance(drawn, Program):
         return draw(drawn, **common)
     return draw_module(drawn, **{**common, "title": options.title or f"{program.name}: {drawn.dialect}"})
@@ -112,11 +111,6 @@ def _pdf(program: Program, options: Options) -> bytes:
 def _still(options: Options) -> Options:
     """Neither of them can follow the reader's system."""
     return replace(options, theme="light") if options.theme == "auto" else options
-
-
-def _upright(options: Options, what: str) -> None:
-    if options.direction != "TB":
-        raise DrawingError(f"{what} are drawn from top to bottom. DOT and Mermaid can be drawn from left to right.")
 
 
 _MAKERS: Mapping[Format, Callable[[Program, Options], bytes]] = {

@@ -5,10 +5,9 @@ within a diagram, so a larger graph is refused here.
 Must never: let a name of the person's end a label or begin a directive.
 """
 
-from typing import Literal
-
 from ._diagram import Graph, Node
 from ._errors import DrawingError
+from ._svg import Direction
 
 MOST_EDGES = 500
 MOST_CHARACTERS = 50_000
@@ -16,7 +15,7 @@ MOST_CHARACTERS = 50_000
 _SPECIAL = {ord(char): f"#{ord(char)};" for char in '"#;<>&`\\{}[]()|%~*_'}
 
 
-def mermaid_source(graph: Graph, *, direction: Literal["TB", "LR"] = "TB") -> str:
+def mermaid_source(graph: Graph, *, direction: Direction = "TB") -> str:
     """The graph as a flowchart. Raises DrawingError where it is larger than what Mermaid draws."""
     if len(graph.edges) > MOST_EDGES:
         raise DrawingError(

@@ -50,6 +50,7 @@ def page_of(program: Program, options: Options, framed: Framed | None = None) ->
         "levels": {"by": options.by, "depth": opened if isinstance(opened, int) else "all" if opened == "all" else None},
         "overlay": options.overlay,
         "framed": None if framed is None else asdict(framed),
+        "direction": options.direction,
     }
     style, script, page = _file("embed.css"), _file("embed.js"), _file("page.html")
     parts = {

@@ -10,6 +10,7 @@ from ._engine import engine
 Theme = Literal["light", "dark", "auto"]
 Overlay = Literal["bytes", "flops", "memory", "lines", "scopes"]
 Open = Literal["initial", "all", "none"] | int | Iterable[str]
+Direction = Literal["TB", "LR"]
 Grouping = Literal["auto", "scopes", "calls", "modules", "repeats", "none"]
 
 
@@ -24,17 +25,19 @@ def draw(
     legend: bool = True,
     overlay: Overlay | None = None,
     by: Grouping = "auto",
+    direction: Direction = "TB",
 ) -> str:
     """The jaxprs of a program as one self-contained SVG, without ids, scripts or outside references.
 
     `open` says which nested bodies are drawn open: what fits on a screen, all, none, down to a depth, or instance paths (`e3/e7`). `theme`
     `auto` follows the reader's system. `title` is by default the program's name; `alt` is what is spoken of the picture, by default its
     title and what is in it. `width` in pixels scales it. `overlay` colours the boxes by an amount or an origin, and the legend
-    says which. `by` is what a large level is grouped by. Raises BundleMissingError, DrawingError.
+    says which. `by` is what a large level is grouped by. `direction` is the way of the values: to the bottom or
+    to the right. Raises BundleMissingError, DrawingError.
     """
     data = as_data(program)
     request = {"program": data, "title": title or str(data.get("name", "Program"))}
-    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by)
+    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by, direction=direction)
 
 
 def draw_module(
@@ -48,11 +51,12 @@ def draw_module(
     legend: bool = True,
     overlay: Overlay | None = None,
     by: Grouping = "auto",
+    direction: Direction = "TB",
 ) -> str:
     """A lowered module as one self-contained SVG; arguments as in `draw`."""
     data = as_module(module)
     request = {"module": data, "title": title or f"{data.get('dialect', 'lowered')} module"}
-    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by)
+    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by, direction=direction)
 
 
 def _draw(request: dict[str, Any], *, open: Open, **options: Any) -> str:  # noqa: A002

@@ -18,7 +18,7 @@ SAID = {
     "class": "Classes of the figure.",
     "align": "Where the picture stands.",
     "width": "Width of the picture, like `50%` or `400px`. Left out, it is the picture's own, at most that of the page.",
-    "direction": "Direction of DOT and Mermaid; the picture itself flows down.",
+    "direction": "Which way the values flow: down (`TB`) or to the right (`LR`).",
     "depth": "Open bodies down to this depth. Left out, what fits on a screen is open.",
     "level": "What to draw.",
     "mode": "`img` is a file, which opens in full size on a click; `inline` is markup of the page, so that its text can be searched.",

@@ -25,7 +25,7 @@ import {
   sceneToSvg,
   svgToString,
 } from "./index.ts";
-import type { Grouping, OverlayKind, Scene } from "./scene.ts";
+import type { Direction, Grouping, OverlayKind, Scene } from "./scene.ts";
 import { spokenAlt } from "./svg/picture.ts";
 import { LIGHT, LINES } from "./theme.ts";
 
@@ -39,6 +39,7 @@ interface Wish {
 }
 
 interface Request extends Wish {
+  direction?: Direction | null;
   theme: "light" | "dark" | "auto";
   title: string;
   legend: boolean;
@@ -95,7 +96,7 @@ function* lessOpen(request: Request): Generator<Scene> {
 
 function sceneOf(request: Request): Scene {
   const { program, module, overlay } = request;
-  const options = { open: opened(request), by: request.by ?? "auto", overlay: overlay ?? null };
+  const options = { open: opened(request), by: request.by ?? "auto", overlay: overlay ?? null, direction: request.direction ?? "TB" };
   return module ? drawModule(module, options) : drawProgram(program!, options);
 }
 

@@ -26,9 +26,9 @@ export function drawProgram(program: Program, options: DrawOptions): Scene {
   options.tell?.("Folding");
   const alone = options.alone == null ? null : aloneLevel(program, options.open, options.alone, options.by);
   const level = withResiduals(alone ?? programLevel(program, options.open, options.by), program);
-  if (options.overlay == null) return drawLevel(level, options.tell);
+  if (options.overlay == null) return drawLevel(level, options.tell, options.direction);
   const overlay = overlayOf(program, options.overlay);
-  return { ...drawLevel(decorate(level, overlay), options.tell), overlay: overlay.legend };
+  return { ...drawLevel(decorate(level, overlay), options.tell, options.direction), overlay: overlay.legend };
 }
 
 /** A lowered module as a picture, in the same grammar; paths are those of ops (`op3/op9`). */
@@ -36,9 +36,9 @@ export function drawModule(module: Module, options: DrawOptions): Scene {
   options.tell?.("Folding");
   const alone = options.alone == null ? null : aloneOpLevel(module, options.open, options.alone, options.by, options.places);
   const level = alone ?? moduleLevel(module, options.open, options.by, options.places);
-  if (options.overlay == null) return drawLevel(level, options.tell);
+  if (options.overlay == null) return drawLevel(level, options.tell, options.direction);
   const overlay = moduleOverlayOf(module, options.overlay, options.places);
-  return { ...drawLevel(decorate(level, overlay), options.tell), overlay: overlay.legend };
+  return { ...drawLevel(decorate(level, overlay), options.tell, options.direction), overlay: overlay.legend };
 }
 
 /** What is open of a program down to a depth, as far as that can be drawn. */

@@ -14,6 +14,9 @@ import type { OpPlaces } from "./graph/written.ts";
 /** What a wire means; colour, dash and end mark follow from it (theme.ts). */
 export type WireRole = "const" | "carry" | "xs" | "ys" | "residual" | "cotangent" | "tangent" | "plain";
 
+/** Which way the values flow: to the bottom, or to the right. Those of a backward pass flow against it. */
+export type Direction = "TB" | "LR";
+
 /** Pixels; x to the right, y down; x, y is the top left corner. */
 export interface Box {
   x: number;
@@ -42,7 +45,7 @@ export interface Frame extends SceneItem {
   toggle: string | null;
   /** 0 for the outermost. */
   depth: number;
-  /** True when the values flow upwards inside. */
+  /** True when the values flow upwards inside (to the left, in a picture that flows to the right). */
   up: boolean;
   /** The eqn path of the twin (forward of a backward and the other way round), or null. */
   twin: string | null;
@@ -64,7 +67,7 @@ export interface Node extends SceneItem {
   recomputed: boolean;
   /** Nothing reads the value (or the branch does not use the binder). */
   dim: boolean;
-  /** True when its operands are on the bottom edge. */
+  /** True when its operands are on the bottom edge (or on the right one). */
   up: boolean;
   twin: string | null;
   /** Where the triangle stands that says it can be opened, or null. */
@@ -159,6 +162,7 @@ export interface Fold {
 }
 
 export interface Scene {
+  direction: Direction;
   width: number;
   height: number;
   frames: Frame[];
@@ -197,6 +201,8 @@ export interface DrawOptions {
   overlay?: OverlayKind | null;
   /** `auto` where it is not said: only of levels that are too large to read. */
   by?: Grouping;
+  /** From top to bottom where it is not said. */
+  direction?: Direction;
   tell?: Tell;
   /** Of a module: where its ops come from, without which they are grouped by what they look like. */
   places?: OpPlaces | undefined;

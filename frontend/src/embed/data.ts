@@ -1,5 +1,5 @@
 // What a file of its own holds: one program, and how it is to be seen at first.
-import type { Levels, OverlayKind } from "../drawing/scene.ts";
+import type { Direction, Levels, OverlayKind } from "../drawing/scene.ts";
 import type { Program } from "../model/types.ts";
 import type { Subject } from "../viewer/protocol.ts";
 
@@ -15,6 +15,8 @@ export interface EmbedData {
   readonly overlay: OverlayKind | null;
   /** Where the program is opened, and what its reader is told first, where it stands in a frame of another page. */
   readonly framed: { readonly link: string; readonly note: string } | null;
+  /** Absent in files of before it could be chosen. */
+  readonly direction?: Direction;
 }
 
 const NAMES: readonly LevelName[] = ["jaxpr", "stablehlo", "hlo"];

@@ -95,10 +95,10 @@ class Embedded {
   }
 
   #show(open: readonly string[] | null, anchor: string | null, refit: boolean): void {
-    const { program, title, overlay, levels } = this.#data;
+    const { program, title, overlay, levels, direction = "TB" } = this.#data;
     const subject = subjectOf(program, this.#level);
     if (subject === null) return;
-    const wanted = { open, levels, overlay };
+    const wanted = { open, levels, overlay, direction };
     const drawn = draw(subject, wanted, title);
     const picture = atOnce(pictured(drawn.scene, { theme: "light", title, interactive: true }));
     const shown: Paintable = { ...drawn, picture, stops: StopIndex.of(drawn.scene) };

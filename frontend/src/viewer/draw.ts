@@ -33,13 +33,13 @@ function openOf(subject: Subject, { open, levels = AS_FITS }: Wanted): { open: S
 
 function sceneOf(
   subject: Subject,
-  { levels = AS_FITS, overlay = null, alone = null }: Wanted,
+  { levels = AS_FITS, overlay = null, alone = null, direction = "TB" }: Wanted,
   open: ReadonlySet<string>,
   tell: Tell,
 ): Scene {
   const { by } = levels;
-  if (subject.kind === "program") return drawProgram(subject.program, { open, by, overlay, alone, tell });
-  return drawModule(subject.module, { open, by, places: subject.places, overlay, alone, tell });
+  if (subject.kind === "program") return drawProgram(subject.program, { open, by, overlay, alone, direction, tell });
+  return drawModule(subject.module, { open, by, places: subject.places, overlay, alone, direction, tell });
 }
 
 /** Whether all that is drawn stands in one body: an unknown path draws everything. */

@@ -1,6 +1,6 @@
 // What the page and the layout worker say to each other. Everything is plain data that structured clone can carry.
 import type { OpPlaces } from "../drawing/graph/written.ts";
-import type { Levels, OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
+import type { Direction, Levels, OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
 import type { Picture } from "../drawing/svg/picture.ts";
 import type { PackedProgram } from "../model/packed.ts";
 import type { Module, Program } from "../model/types.ts";
@@ -21,6 +21,8 @@ export interface Wanted {
   readonly open: readonly string[] | null;
   readonly levels?: Levels;
   readonly overlay?: OverlayKind | null;
+  /** Which way the values flow; down where it is not said. */
+  readonly direction?: Direction;
   /** The one body to draw, or null for all. */
   readonly alone?: string | null;
 }

@@ -1,5 +1,6 @@
 // Walking a scene by keys: along wires where there are some, else to the nearest neighbour in that direction; back the way one came. Pure.
-import type { Box, Frame, Node, Scene } from "../drawing/scene.ts";
+// A drawing that flows to the right is walked as one that flows down, with left for up and down for right.
+import type { Box, Direction as Flow, Frame, Node, Scene } from "../drawing/scene.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
 export type Stop = Node | Frame;
@@ -7,6 +8,12 @@ export type Stop = Node | Frame;
 const HEADER = 16;
 
 const OPPOSITE: Readonly<Record<Direction, Direction>> = { up: "down", down: "up", left: "right", right: "left" };
+
+/** The two keys that go with the flow of a drawing, there and back. */
+const ALONG: Readonly<Record<Flow, { on: Direction; back: Direction }>> = {
+  TB: { on: "down", back: "up" },
+  LR: { on: "right", back: "left" },
+};
 
 /** Where the keyboard can stop: every node and every frame that is something (an equation or foldable). */
 export function stopsOf(scene: Scene): Stop[] {
@@ -17,9 +24,9 @@ function isStop(frame: Frame): boolean {
   return frame.eqn !== null || frame.toggle !== null;
 }
 
-/** The stop to begin at: the topmost equation, leftmost among equals. */
+/** The stop to begin at: the topmost equation, leftmost among equals; of a flow to the right the leftmost. */
 export function firstStop(scene: Scene): Stop | null {
-  return inReadingOrder(scene.nodes.length > 0 ? scene.nodes : stopsOf(scene))[0] ?? null;
+  return inReadingOrder(scene, scene.nodes.length > 0 ? scene.nodes : stopsOf(scene))[0] ?? null;
 }
 
 /**
@@ -30,25 +37,27 @@ export function neighbour(scene: Scene, key: string, direction: Direction): stri
   const stops = stopsOf(scene);
   const here = stops.find((stop) => stop.key === key);
   if (here === undefined) return firstStop(scene)?.key ?? null;
-  const vertical = direction === "up" || direction === "down";
-  if (direction === "down") {
-    const inside = nearest(here, innerStops(scene, stops, here), direction, true);
+  const { on, back } = ALONG[scene.direction];
+  const along = direction === on || direction === back;
+  if (direction === on) {
+    const inside = nearest(scene.direction, here, innerStops(scene, stops, here), direction, true);
     if (inside !== null) return inside.key;
   }
   for (let from: Stop | null = here; from !== null; from = bodyOf(scene, from)) {
     const body = bodyOf(scene, from);
-    if (vertical) {
-      const wired = nearest(from, connected(scene, stops, from), direction);
+    if (along) {
+      const wired = nearest(scene.direction, from, connected(scene, stops, from), direction);
       if (wired !== null) return wired.key;
     }
     const beside = nearest(
+      scene.direction,
       from,
       innerStops(scene, stops, body).filter((stop) => stop !== from),
       direction,
     );
     if (beside !== null) return beside.key;
-    if (direction === "up") return body?.key ?? null;
-    if (!vertical) return null;
+    if (direction === back) return body?.key ?? null;
+    if (!along) return null;
   }
   return null;
 }
@@ -58,7 +67,7 @@ export function edgeOf(scene: Scene, key: string, edge: "first" | "last"): strin
   const stops = stopsOf(scene);
   const here = stops.find((stop) => stop.key === key);
   if (here === undefined) return firstStop(scene)?.key ?? null;
-  const row = inReadingOrder(innerStops(scene, stops, bodyOf(scene, here)));
+  const row = inReadingOrder(scene, innerStops(scene, stops, bodyOf(scene, here)));
   return (edge === "first" ? row[0] : row[row.length - 1])?.key ?? null;
 }
 
@@ -109,18 +118,19 @@ function connected(scene: Scene, stops: readonly Stop[], here: Stop): Stop[] {
   return [...found];
 }
 
-function nearest(here: Stop, stops: readonly Stop[], direction: Direction, inside = false): Stop | null {
+function nearest(flow: Flow, here: Stop, stops: readonly Stop[], direction: Direction, inside = false): Stop | null {
   let best: Stop | null = null;
   let cost = Number.POSITIVE_INFINITY;
-  const [hx, hy] = inside ? [here.box.x + here.box.w / 2, here.box.y] : placeOf(here);
+  const [hx, hy] = inside ? entryOf(flow, here) : placeOf(flow, here);
+  const { on, back } = ALONG[flow];
   for (const stop of stops) {
-    const [x, y] = placeOf(stop);
+    const [x, y] = placeOf(flow, stop);
     const dx = x - hx;
     const dy = y - hy;
     const along = direction === "up" ? -dy : direction === "down" ? dy : direction === "left" ? -dx : dx;
     const across = direction === "up" || direction === "down" ? Math.abs(dx) : Math.abs(dy);
     if (along <= 4) continue;
-    const distance = along + across * (direction === "left" || direction === "right" ? 4 : 1.5);
+    const distance = along + across * (direction === on || direction === back ? 1.5 : 4);
     if (distance < cost) {
       cost = distance;
       best = stop;
@@ -129,7 +139,8 @@ function nearest(here: Stop, stops: readonly Stop[], direction: Direction, insid
   return best;
 }
 
-function inReadingOrder<T extends Stop>(stops: readonly T[]): T[] {
+function inReadingOrder<T extends Stop>({ direction }: Scene, stops: readonly T[]): T[] {
+  if (direction === "LR") return [...stops].sort((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
   return [...stops].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
 }
 
@@ -138,8 +149,14 @@ function smallest<T extends Stop>(stops: readonly T[]): T | null {
 }
 
 /** Where a stop is for the eye: a box at its middle, an open body at its header. */
-function placeOf({ box, ...stop }: Stop): [number, number] {
-  return [box.x + box.w / 2, "depth" in stop ? box.y + HEADER : box.y + box.h / 2];
+function placeOf(flow: Flow, { box, ...stop }: Stop): [number, number] {
+  if (!("depth" in stop)) return [box.x + box.w / 2, box.y + box.h / 2];
+  return flow === "TB" ? [box.x + box.w / 2, box.y + HEADER] : [box.x + HEADER, box.y + box.h / 2];
+}
+
+/** Where the flow enters a body. */
+function entryOf(flow: Flow, { box }: Stop): [number, number] {
+  return flow === "TB" ? [box.x + box.w / 2, box.y] : [box.x, box.y + box.h / 2];
 }
 
 function holds(outer: Box, inner: Box): boolean {

@@ -1,4 +1,5 @@
 /** What must be true of every scene; each returns the violations in words, so that a failure names the culprit. */
+import { onScreen } from "../../src/drawing/axes.ts";
 import type { Box, Scene } from "../../src/drawing/index.ts";
 
 const SLACK = 0.6;
@@ -64,7 +65,16 @@ export function keysUnique(scene: Scene): string[] {
   return all.filter(({ key }) => seen.has(key) || !seen.add(key)).map(({ key }) => key);
 }
 
-export function wiresMeetPorts(scene: Scene): string[] {
+/** As it would be if it flowed down: for what is said of the flow. */
+function flowingDown(scene: Scene): Scene {
+  if (scene.direction === "TB") return scene;
+  const turned = <T extends Named>(items: readonly T[]): T[] => items.map((item) => ({ ...item, box: onScreen("LR", item.box) }));
+  const wires = turned(scene.wires).map((wire) => ({ ...wire, points: wire.points.map((_, i) => wire.points[i ^ 1]!) }));
+  return { ...scene, direction: "TB", nodes: turned(scene.nodes), ports: turned(scene.ports), wires };
+}
+
+export function wiresMeetPorts(drawn: Scene): string[] {
+  const scene = flowingDown(drawn);
   const ports = new Map(scene.ports.map((port) => [port.key, port]));
   return scene.wires.flatMap((wire) => {
     const from = ports.get(wire.from);
@@ -140,7 +150,8 @@ function segmentHits(x0: number, y0: number, x1: number, y1: number, box: Box): 
 }
 
 /** Ports on the border of an open frame stand exactly above (or below) the pills that they lead to. */
-export function portsAbovePills(scene: Scene): string[] {
+export function portsAbovePills(drawn: Scene): string[] {
+  const scene = flowingDown(drawn);
   const ports = new Map(scene.ports.map((port) => [port.key, port]));
   const frames = new Set(scene.frames.map((frame) => frame.key));
   return scene.wires
@@ -155,7 +166,8 @@ function socketsOf(scene: Scene): Map<string, string> {
 }
 
 /** Straight stretches of wires of different values lie beside each other, not upon each other, unless they go to or come from one place. */
-export function wiresApart(scene: Scene): string[] {
+export function wiresApart(drawn: Scene): string[] {
+  const scene = flowingDown(drawn);
   interface Stretch {
     from: number;
     to: number;

@@ -49,11 +49,11 @@ const levels: fc.Arbitrary<Level> = fc
 
 const RUNS = { numRuns: 120, seed: 7 };
 
-describe("any level", () => {
+describe.each(["TB", "LR"] as const)("any level, %s", (direction) => {
   it("keeps every invariant of a picture", () => {
     fc.assert(
       fc.property(levels, (level) => {
-        const scene = drawLevel(level);
+        const scene = drawLevel(level, undefined, direction);
         for (const [name, check] of Object.entries(ALL)) expect([name, check(scene)]).toEqual([name, []]);
       }),
       RUNS,
@@ -63,7 +63,7 @@ describe("any level", () => {
   it("has every operand drawn as a wire or as a chip, exactly once", () => {
     fc.assert(
       fc.property(levels, (level) => {
-        const scene = drawLevel(level);
+        const scene = drawLevel(level, undefined, direction);
         const ends = [
           ...scene.wires.map((wire) => wire.to),
           ...scene.chips.filter((chip) => chip.kind !== "source").map((chip) => chip.port),

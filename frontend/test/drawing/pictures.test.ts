@@ -41,6 +41,17 @@ describe.each(frames)("$name", ({ name, program }) => {
   });
 });
 
+/** The same mechanism to the right: lanes below each other, a loop, branches, a module. */
+const flowing = ["01_grad_of_scan", "02_training_scan", "frame_while", "06_branches"];
+
+describe.each(flowing)("%s, to the right", (name) => {
+  it.each(["light", "dark"] as const)("looks as committed, %s", (theme) => {
+    const program = example(name);
+    const scene = drawProgram(program, { open: initialOpen(program), direction: "LR" });
+    matches(`right_${name}.${theme}.svg`, `${svgToString(sceneToSvg(scene, { theme, title: program.name }))}\n`);
+  });
+});
+
 /** One module for each way that ops are drawn, pasted as text: its roles are those that the text shows. */
 const MODULES = resolve(import.meta.dirname, "modules");
 const pasted = ["pasted_scan", "branches", "composite", "reducers", "helpers", "manual", "blocks", "layers", "compiled"];

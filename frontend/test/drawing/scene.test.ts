@@ -15,7 +15,10 @@ describe.each(examples())("$name", ({ program }) => {
     ["as it opens", initialOpen(program)],
   ];
   if (equations < LARGEST) opens.push(["all open", new Set(foldable(program))]);
-  const scenes = opens.map(([words, open]): [string, Scene] => [words, drawProgram(program, { open })]);
+  const scenes = opens.flatMap(([words, open]): [string, Scene][] => [
+    [words, drawProgram(program, { open })],
+    [`${words}, to the right`, drawProgram(program, { open, direction: "LR" })],
+  ]);
   it.each(scenes)("keeps every invariant, %s", (_, scene) => {
     const broken = Object.entries(ALL).map(([name, check]) => [name, check(scene).slice(0, 5)]);
     expect(Object.fromEntries(broken)).toEqual(Object.fromEntries(Object.keys(ALL).map((name) => [name, []])));

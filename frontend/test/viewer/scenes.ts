@@ -79,5 +79,5 @@ export function scene(frames: Frame[], nodes: Node[], edges: readonly (readonly 
       to: port(to, "in"),
     });
   }
-  return { width: 1000, height: 1000, frames, nodes, ports, wires, chips: [], labels: [], rules: [], folds: [] };
+  return { direction: "TB", width: 1000, height: 1000, frames, nodes, ports, wires, chips: [], labels: [], rules: [], folds: [] };
 }

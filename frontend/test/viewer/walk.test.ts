@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { drawProgram, initialOpen } from "../../src/drawing/index.ts";
 import { firstStop, neighbour } from "../../src/viewer/walk.ts";
+import { example } from "../drawing/fixtures.ts";
 import { frame, node, scene } from "./scenes.ts";
 
 const walked = scene(
@@ -37,6 +39,19 @@ describe("walking by arrows", () => {
     expect(neighbour(walked, "in2", "down")).toBe("d");
     expect(neighbour(walked, "in1", "up")).toBe("scan");
     expect(neighbour(walked, "in1", "right")).toBeNull();
+  });
+
+  it("goes with the flow by right and left where it flows to the right", () => {
+    const program = example("02_training_scan");
+    const right = drawProgram(program, { open: initialOpen(program), direction: "LR" });
+    const [loop] = right.frames;
+    const first = neighbour(right, loop!.key, "right");
+    expect(right.nodes.find(({ key }) => key === first)?.kind).toBe("binder");
+    expect(neighbour(right, first!, "left")).toBe(loop!.key);
+    const before = right.nodes.filter(({ kind }) => kind === "input").map(({ key }) => key);
+    expect(before).toContain(firstStop(right)?.key);
+    expect(before).toContain(neighbour(right, loop!.key, "left"));
+    expect(before).toContain(neighbour(right, before[0]!, "down") ?? neighbour(right, before[0]!, "up"));
   });
 
   it("walks inside a frame", () => {

@@ -1,11 +1,12 @@
 /** A planned level onto the screen, and everything inside of it. */
+import { onScreen } from "../axes.ts";
 import { emitRail } from "../furniture/rail.ts";
 import { emitCaptions, emitStems, emitTitle } from "../furniture/strip.ts";
 import type { LevelNode } from "../graph/level.ts";
 import type { LevelBox, Part } from "../layout/box.ts";
 import type { Plan } from "../layout/plan.ts";
 import { emitClosed, emitOp, emitPill, emitPorts, type Place } from "./nodes.ts";
-import { type Sink, screenY, type View } from "./sink.ts";
+import { along, type Sink, type View } from "./sink.ts";
 import { emitWires } from "./wires.ts";
 
 /** `eqn` is the equation whose body this is, or null for the program itself. */
@@ -34,17 +35,18 @@ function placeOf(box: LevelBox, plan: Plan, view: View, part: Part, v: number): 
   const top = plan.top[part.lane]![part.rank]!;
   const bottom = plan.bottom[part.lane]![part.rank]!;
   const s0 = back ? bottom - part.head - h : top + part.head;
-  const y = Math.min(screenY(view, s0), screenY(view, s0 + h));
-  return { box: { x: view.x + part.x, y, w: part.w, h }, up: view.up !== back };
+  const y = Math.min(along(view, s0), along(view, s0 + h));
+  const place = { x: view.x + part.x, y, w: part.w, h };
+  return { box: place, screen: onScreen(box.direction, place), up: view.up !== back };
 }
 
 function emitFrame(sink: Sink, node: LevelNode, part: Part, inside: LevelBox, plan: Plan, place: Place, depth: number): void {
-  const { box, up } = place;
+  const { box, screen, up } = place;
   const call = node.call!;
   const view: View = { x: box.x, y: box.y, height: box.h, up, depth };
   const frame = {
     key: node.key,
-    box,
+    box: screen,
     eqn: node.eqn,
     value: null,
     hint: node.hint,

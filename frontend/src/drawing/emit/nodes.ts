@@ -1,19 +1,35 @@
 /** Boxes, pills, closed calls: their text, chips and ports. */
+import { extents, onScreen } from "../axes.ts";
 import type { LevelNode } from "../graph/level.ts";
 import { spoken } from "../graph/ports.ts";
 import type { Part } from "../layout/box.ts";
-import { chipText, chipWidth, groupsOf, pillName, pillStyle, pillTypes, sharedChip, stubStyle } from "../layout/measure.ts";
+import {
+  captionRoom,
+  chipText,
+  chipWidth,
+  groupsOf,
+  pillName,
+  pillStyle,
+  pillTypes,
+  sharedChip,
+  stubStyle,
+  textHeight,
+} from "../layout/measure.ts";
 import { SIZE } from "../layout/sizes.ts";
 import type { Box, Node, TextStyle } from "../scene.ts";
 import { shorten, textWidth } from "../text.ts";
 import { addPort, addText, baseline, portKey, type Sink, showRole } from "./sink.ts";
 
 export interface Place {
+  /** Across the flow and along it. */
   box: Box;
+  /** The same on the screen: what is written stands in this one. */
+  screen: Box;
   /** True when values flow upwards through this node: its ins are on the bottom edge. */
   up: boolean;
 }
 
+/** Where it takes its operands, along the flow. */
 export function inY({ box, up }: Place): number {
   return up ? box.y + box.h : box.y;
 }
@@ -28,7 +44,10 @@ function shown({ mark }: LevelNode): Pick<Node, "fill" | "peak"> {
 }
 
 export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): void {
-  const { box } = place;
+  const box = place.screen;
+  const height = textHeight(node);
+  // Ports below each other may need more than the lines do.
+  const top = box.y + (box.h - height) / 2;
   const shared = { key: node.key, box, eqn: node.eqn, value: node.outs[0]?.value ?? null, hint: node.hint };
   sink.nodes.push({
     ...shared,
@@ -48,7 +67,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const middle = box.x + box.w / 2;
   const said = node.mark?.text ?? "";
   if (said !== "") {
-    const y = baseline("own", box.y + box.h - 9);
+    const y = baseline("own", top + height - 9);
     addText(sink, `${node.key}.mark`, said, "own", middle, y, { owner: node.key, eqn: node.eqn, anchor: "middle" });
   }
   const two = node.type !== "";
@@ -58,7 +77,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const title = shorten(node.title, "op", inner - noteWidth);
   const titleWidth = textWidth(title, "op");
   const left = middle - (titleWidth + noteWidth) / 2;
-  const y = baseline("op", box.y + (two ? 13.5 : (box.h - (said === "" ? 0 : SIZE.boxMark)) / 2));
+  const y = baseline("op", top + (two ? 13.5 : (height - (said === "" ? 0 : SIZE.boxMark)) / 2));
   const options = { owner: node.key, eqn: node.eqn };
   // The pieces of a line meet at a point, so that those of a wider face go apart and not into each other.
   const [at, anchor] = note ? ([left + titleWidth, "end"] as const) : ([middle, "middle"] as const);
@@ -71,7 +90,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
   const labelWidth = label ? textWidth(label, "own") : 0;
   const type = shorten(node.type, "type", inner - labelWidth);
   const start = middle - (labelWidth + textWidth(type, "type")) / 2;
-  const below = baseline("type", box.y + 27.5);
+  const below = baseline("type", top + 27.5);
   const ends = start + textWidth(node.label, "own");
   if (label) addText(sink, `${node.key}.label`, node.label, "own", ends, below, { ...options, anchor: "end" });
   addText(sink, `${node.key}.type`, type, "type", start + labelWidth, below, { ...options, full: node.type, dim });
@@ -79,7 +98,7 @@ export function emitOp(sink: Sink, node: LevelNode, part: Part, place: Place): v
 
 /** `framed` pills have a port on their outer side as well. */
 export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, eqn: string | null, framed: boolean): void {
-  const { box } = place;
+  const box = place.screen;
   const input = node.kind === "input";
   const info = (input ? node.outs[0] : node.ins[0])!;
   const kind = input ? (framed ? "binder" : "input") : framed ? "result" : "output";
@@ -111,7 +130,7 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
   emitPorts(sink, node, part, place);
   if (framed) {
     const direction = input ? "in" : "out";
-    addPort(sink, node.key, direction, 0, info, box.x + box.w / 2, input ? inY(place) : outY(place), eqn);
+    addPort(sink, node.key, direction, 0, info, place.box.x + place.box.w / 2, input ? inY(place) : outY(place), eqn);
   }
   const middle = box.x + box.w / 2;
   const options = { owner: node.key, anchor: "middle" as const, value: info.value };
@@ -129,13 +148,15 @@ export function emitPill(sink: Sink, node: LevelNode, part: Part, place: Place, 
 }
 
 export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place): void {
-  const { box, up } = place;
+  const { screen: box, up } = place;
   const call = node.call!;
   if (call.fold) sink.folds.push(call.fold);
-  const above = captionsHeight(up ? node.outs : node.ins);
+  const room = [node.ins, node.outs].map((ports) => captionRoom(sink.direction, ports));
+  const [before, after] = up ? [room[1]!, room[0]!] : [room[0]!, room[1]!];
+  const free = onScreen(sink.direction, { x: place.box.x, y: place.box.y + before, w: place.box.w, h: place.box.h - before - after });
   const width = SIZE.fold + textWidth(node.title, "title");
-  const left = box.x + (box.w - width) / 2;
-  const middle = box.y + above + SIZE.closedTitle / 2 + 1;
+  const left = free.x + (free.w - width) / 2;
+  const middle = free.y + (free.h - SIZE.closedTitle - SIZE.caption) / 2 + SIZE.closedTitle / 2 + 1;
   const fold = { x: left, y: middle - 5, w: 10, h: 10 };
   const shared = { key: node.key, box, eqn: node.eqn, value: null, hint: `${node.hint}\n${call.hint}` };
   const kind = call.kind === "body" ? "call" : call.kind;
@@ -157,7 +178,7 @@ export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place
   const options = { owner: node.key, eqn: node.eqn };
   addText(sink, `${node.key}.title`, node.title, "title", left + SIZE.fold, baseline("title", middle), options);
   const under = baseline("caption", middle + SIZE.closedTitle / 2 + 3);
-  addText(sink, `${node.key}.inside`, shorten(call.hint, "caption", box.w - 8), "caption", box.x + box.w / 2, under, {
+  addText(sink, `${node.key}.inside`, shorten(call.hint, "caption", free.w - 8), "caption", free.x + free.w / 2, under, {
     ...options,
     anchor: "middle",
     dim: !node.mark?.fill,
@@ -166,29 +187,36 @@ export function emitClosed(sink: Sink, node: LevelNode, part: Part, place: Place
   closedGroups(sink, node, part, place, "out");
 }
 
-function captionsHeight(ports: LevelNode["ins"]): number {
-  return ports.some((port) => port.group !== "") ? SIZE.caption : 0;
-}
+/** From the border to a caption beside it. */
+const CAPTION_INSET = 6;
 
 /** Captions inside a closed box next to its ports, and thin lines between the groups. */
 function closedGroups(sink: Sink, node: LevelNode, part: Part, place: Place, side: "in" | "out"): void {
   const ports = side === "in" ? node.ins : node.outs;
   const at = side === "in" ? part.ins : part.outs;
-  const onTop = (side === "in") !== place.up;
+  const first = (side === "in") !== place.up;
   const { box } = place;
+  const room = captionRoom(sink.direction, ports);
   const groups = groupsOf(ports);
   if (groups.every((group) => group.name === "")) return;
   groups.forEach((group, g) => {
     const from = at[group.from]!;
     const until = at[group.until - 1]!;
-    const y = onTop ? box.y + SIZE.caption - 2.5 : box.y + box.h - SIZE.caption + 8.5;
     const key = `${node.key}.${side}${g}`;
-    const options = { anchor: "middle" as const, owner: node.key, role: group.role, eqn: node.eqn };
-    addText(sink, key, group.name, "caption", box.x + (from + until) / 2, y, options);
+    const middle = box.x + (from + until) / 2;
+    const options = { owner: node.key, role: group.role, eqn: node.eqn };
+    if (sink.direction === "TB") {
+      const y = first ? box.y + SIZE.caption - 2.5 : box.y + box.h - SIZE.caption + 8.5;
+      addText(sink, key, group.name, "caption", middle, y, { ...options, anchor: "middle" });
+    } else {
+      const x = first ? box.y + CAPTION_INSET : box.y + box.h - CAPTION_INSET;
+      addText(sink, key, group.name, "caption", x, baseline("caption", middle), { ...options, anchor: first ? "start" : "end" });
+    }
     if (g === 0) return;
     const x = box.x + (at[group.from - 1]! + from) / 2;
-    const top = onTop ? box.y + 4 : box.y + box.h - SIZE.caption;
-    sink.rules.push({ key: `${key}|`, box: { x, y: top, w: 0, h: SIZE.caption - 4 }, eqn: node.eqn, value: null, hint: "", role: null });
+    const top = first ? box.y + 4 : box.y + box.h - room;
+    const rule = onScreen(sink.direction, { x, y: top, w: 0, h: room - 4 });
+    sink.rules.push({ key: `${key}|`, box: rule, eqn: node.eqn, value: null, hint: "", role: null });
   });
 }
 
@@ -202,12 +230,12 @@ export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place)
     const chipped = (together.get(i) ?? []).filter((j) => part.feeds[j]!.kind === "literal" || part.feeds[j]!.kind === "stub");
     if (chipped[0] !== i) return;
     const feed = sharedChip(chipped.map((j) => part.feeds[j]!))!;
-    const y = up ? inY(place) + SIZE.chipGap : inY(place) - SIZE.chipGap - SIZE.chip;
+    const at = { across: x, along: inY(place), after: up };
     const source = feed.kind === "literal" ? feed : null;
     const style = feed.kind === "stub" ? stubStyle(feed.letter) : "chip";
     const about = { eqn: source ? source.eqn : node.eqn, value: source ? source.value : chipped.length > 1 ? null : info.value };
     const also = chipped.slice(1).map((j) => portKey(node.key, "in", j));
-    emitChip(sink, feed.kind, key, style, chipText(feed), feed.text, feed.hint, x, y, showRole(info), about, also);
+    emitChip(sink, feed.kind, key, style, chipText(feed), feed.text, feed.hint, at, showRole(info), about, also);
   });
   const leaving = samePlaces(part.outs);
   node.outs.forEach((info, i) => {
@@ -219,10 +247,10 @@ export function emitPorts(sink: Sink, node: LevelNode, part: Part, place: Place)
     const tagged = (leaving.get(i) ?? []).filter((j) => (part.tags[j] ?? "") !== "");
     if (tagged[0] !== i) return;
     const tag = tagged.length > 1 ? `${tagged.length} values` : part.tags[i]!;
-    const y = up ? outY(place) - SIZE.chipGap - SIZE.chip : outY(place) + SIZE.chipGap;
+    const at = { across: x, along: outY(place), after: !up };
     const hint = `${spoken(info.name, info.letter)} is used further on`;
     const about = { eqn: node.eqn, value: info.value };
-    emitChip(sink, "source", key, stubStyle(info.letter), tag, tag, hint, x, y, showRole(info), about);
+    emitChip(sink, "source", key, stubStyle(info.letter), tag, tag, hint, at, showRole(info), about);
   });
 }
 
@@ -238,6 +266,7 @@ function samePlaces(at: readonly number[]): Map<number, number[]> {
   return new Map([...places.values()].flatMap((place) => place.map((i): [number, number[]] => [i, place])));
 }
 
+/** A chip sits on the port at a place across and along the flow, `after` it or before it along the flow. */
 function emitChip(
   sink: Sink,
   kind: "literal" | "stub" | "source",
@@ -246,17 +275,18 @@ function emitChip(
   text: string,
   full: string,
   hint: string,
-  x: number,
-  y: number,
+  at: { across: number; along: number; after: boolean },
   role: ReturnType<typeof showRole>,
   about: { eqn: string | null; value: string | null },
   also: readonly string[] = [],
 ): void {
-  const w = chipWidth(text, style);
+  const size = extents(sink.direction, chipWidth(text, style), SIZE.chip);
   const key = `${port}.chip`;
-  sink.chips.push({ key, box: { x: x - w / 2, y, w, h: SIZE.chip }, ...about, hint, kind, role, text, port, also });
+  const y = at.after ? at.along + SIZE.chipGap : at.along - SIZE.chipGap - size.along;
+  const box = onScreen(sink.direction, { x: at.across - size.across / 2, y, w: size.across, h: size.along });
+  sink.chips.push({ key, box, ...about, hint, kind, role, text, port, also });
   const options = { full, anchor: "middle" as const, owner: key, dim: style === "stubletter", ...about };
-  addText(sink, `${key}.text`, text, style, x, baseline(style, y + SIZE.chip / 2), options);
+  addText(sink, `${key}.text`, text, style, box.x + box.w / 2, baseline(style, box.y + box.h / 2), options);
 }
 
 export { portKey };

@@ -1,15 +1,16 @@
 /** Where the parts of the picture are collected, and the small makers that every emitter uses. */
+import { onScreen } from "../axes.ts";
 import type { PortInfo } from "../graph/level.ts";
-import type { Box, Label, Scene, TextStyle, WireRole } from "../scene.ts";
+import type { Box, Direction, Label, Scene, TextStyle, WireRole } from "../scene.ts";
 import { FONTS, textWidth } from "../text.ts";
 
 export type Sink = Scene;
 
-export function emptyScene(): Sink {
-  return { width: 0, height: 0, frames: [], nodes: [], ports: [], wires: [], chips: [], labels: [], rules: [], folds: [] };
+export function emptyScene(direction: Direction = "TB"): Sink {
+  return { direction, width: 0, height: 0, frames: [], nodes: [], ports: [], wires: [], chips: [], labels: [], rules: [], folds: [] };
 }
 
-/** From level coordinates to the screen. */
+/** From the coordinates of a level to those of the picture: x across the flow, y along it (axes.ts puts them on the screen). */
 export interface View {
   x: number;
   y: number;
@@ -18,7 +19,8 @@ export interface View {
   depth: number;
 }
 
-export function screenY(view: View, s: number): number {
+/** The place along the flow of `s`, which grows with the flow of the level. */
+export function along(view: View, s: number): number {
   return view.up ? view.y + view.height - s : view.y + s;
 }
 
@@ -65,6 +67,7 @@ export function baseline(style: TextStyle, middle: number): number {
 
 const DOT = 2.5;
 
+/** At a place across and along the flow. */
 export function addPort(
   sink: Sink,
   owner: string,
@@ -76,7 +79,7 @@ export function addPort(
   eqn: string | null,
 ): string {
   const key = portKey(owner, direction, index);
-  const box = { x: x - DOT, y: y - DOT, w: 2 * DOT, h: 2 * DOT };
+  const box = onScreen(sink.direction, { x: x - DOT, y: y - DOT, w: 2 * DOT, h: 2 * DOT });
   const { name, letter, type, used, value, hint } = info;
   sink.ports.push({ key, box, eqn, value, hint, owner, direction, index, role: showRole(info), name, letter, type, used });
   return key;

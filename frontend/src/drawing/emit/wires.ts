@@ -1,6 +1,6 @@
 /** Wires of one level: within the lanes, between them, and back to the results of the body. */
 
-import { residualText } from "../furniture/residuals.ts";
+import { type Bundle, emitBundles } from "../furniture/bundles.ts";
 import { spoken } from "../graph/ports.ts";
 import type { LaneEdge, LevelBox } from "../layout/box.ts";
 import { channelHeight, type Plan } from "../layout/plan.ts";
@@ -8,7 +8,7 @@ import { SIZE } from "../layout/sizes.ts";
 import type { Wire } from "../scene.ts";
 import { inY, outY, type Place } from "./nodes.ts";
 import { Path } from "./path.ts";
-import { addText, baseline, portKey, type Sink, screenY, type View, wireRoleOf } from "./sink.ts";
+import { along, portKey, type Sink, type View, wireRoleOf } from "./sink.ts";
 
 const CORNER = 7;
 /** From a row to the first track of its channel. */
@@ -24,7 +24,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     const shared = sharedBends(box, lane.edges);
     for (const [e, edge] of lane.edges.entries()) {
       let trunk: string | null = null;
-      const { path, source } = start(box, places, edge.source, edge.sourcePort);
+      const { path, source } = start(sink, box, places, edge.source, edge.sourcePort);
       const target = box.parts[edge.target]!;
       let r = box.parts[edge.source]!.rank;
       const goal = [...edge.bends, places[edge.target]!.box.x - view.x + target.ins[edge.targetPort]!];
@@ -32,9 +32,9 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
         // The channel lies behind a row in the direction of s: after it on the way down, before it on the way up.
         const leave = lane.back ? top[r]! : bottom[r]! + channelHeight(channel[r]!);
         const arrive = lane.back ? bottom[r + 1]! + channelHeight(channel[r + 1]!) : top[r + 1]!;
-        path.vertical(screenY(view, leave)).sway(view.x + x, screenY(view, arrive));
+        path.vertical(along(view, leave)).sway(view.x + x, along(view, arrive));
         r++;
-        if (r < target.rank) path.vertical(screenY(view, lane.back ? top[r]! : bottom[r]!));
+        if (r < target.rank) path.vertical(along(view, lane.back ? top[r]! : bottom[r]!));
         if (r - box.parts[edge.source]!.rank === shared[e]) trunk = path.d;
       }
       path.vertical(inY(places[edge.target]!));
@@ -44,13 +44,13 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
   const bundles = new Map<string, Bundle>();
   box.crossings.forEach((crossing, i) => {
     const track = plan.tracks[i]!;
-    const { path, source } = start(box, places, crossing.source, crossing.sourcePort);
+    const { path, source } = start(sink, box, places, crossing.source, crossing.sourcePort);
     const place = places[crossing.target]!;
     const tx = place.box.x + box.parts[crossing.target]!.ins[crossing.targetPort]!;
-    const sx = path.points[0]!;
+    const sx = path.startX;
     const from = box.parts[crossing.source]!;
     const to = box.parts[crossing.target]!;
-    const at = (lane: 0 | 1, rank: number, t: number): number => screenY(view, plan.bottom[lane]![rank]! + TRACK_START + t * SIZE.track);
+    const at = (lane: 0 | 1, rank: number, t: number): number => along(view, plan.bottom[lane]![rank]! + TRACK_START + t * SIZE.track);
     if (crossing.kind === "cross") {
       const level = Math.abs(at(0, from.rank, track.source) - at(1, to.rank, track.target)) < SIZE.track / 2;
       const y2 = at(1, to.rank, track.target);
@@ -63,21 +63,13 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       }
     } else {
       const gx = view.x + box.returns[track.gutter]!;
-      const y1 = screenY(view, plan.top[1]![from.rank]! - TRACK_START - track.source * SIZE.track);
-      const y2 = screenY(view, plan.top[0]![to.rank]! - ARROW_ROOM - track.target * SIZE.track);
+      const y1 = along(view, plan.top[1]![from.rank]! - TRACK_START - track.source * SIZE.track);
+      const y2 = along(view, plan.top[0]![to.rank]! - ARROW_ROOM - track.target * SIZE.track);
       path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
     }
     add(sink, box, "cross", source, crossing, path);
   });
-  for (const bundle of bundles.values()) emitBundle(sink, box, view, bundle);
-}
-
-/** The residuals between two twins: their ports, and where their wires run side by side. */
-interface Bundle {
-  forward: number;
-  backward: number;
-  ports: number[];
-  ys: number[];
+  emitBundles(sink, box, view, [...bundles.values()]);
 }
 
 function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, y: number): void {
@@ -85,24 +77,11 @@ function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, y: number
   if (!box.level.pairs.some(({ forward, backward }) => forward === source && backward === target)) return;
   if (roleOf(box, ends, true) !== "residual") return;
   const key = `${source} ${target}`;
-  const bundle = bundles.get(key) ?? { forward: source, backward: target, ports: [], ys: [] };
+  const bundle = bundles.get(key) ?? { forward: source, backward: target, ports: [], runs: [] };
   bundles.set(key, bundle);
   // One result may be read twice; it is kept once.
   if (!bundle.ports.includes(ends.sourcePort)) bundle.ports.push(ends.sourcePort);
-  bundle.ys.push(y);
-}
-
-/** From the first run of a bundle to the middle of its plate: the plate keeps clear of the frames. */
-const CLEAR = 3;
-
-function emitBundle(sink: Sink, box: LevelBox, view: View, { forward, backward, ports, ys }: Bundle): void {
-  const node = box.level.nodes[forward]!;
-  const [low, high] = [Math.min(...ys), Math.max(...ys)];
-  const middle = (low + high) / 2;
-  const y = view.up ? Math.min(middle, high - CLEAR) : Math.max(middle, low + CLEAR);
-  const x = view.x + box.gutter.x + box.gutter.w / 2;
-  const key = `${node.key}~${box.level.nodes[backward]!.key}.residuals`;
-  addText(sink, key, residualText(node, ports), "caption", x, baseline("caption", y), { anchor: "middle", role: "residual", plate: true });
+  bundle.runs.push(y);
 }
 
 /** Per edge: how many bends it shares with wires of the same value but of another role. */
@@ -132,10 +111,10 @@ function sharedBends(box: LevelBox, edges: readonly LaneEdge[]): number[] {
   return shared;
 }
 
-function start(box: LevelBox, places: readonly Place[], node: number, port: number): { path: Path; source: string } {
+function start(sink: Sink, box: LevelBox, places: readonly Place[], node: number, port: number): { path: Path; source: string } {
   const place = places[node]!;
   const x = place.box.x + box.parts[node]!.outs[port]!;
-  return { path: new Path(x, outY(place)), source: portKey(box.level.nodes[node]!.key, "out", port) };
+  return { path: new Path(sink.direction, x, outY(place)), source: portKey(box.level.nodes[node]!.key, "out", port) };
 }
 
 interface Ends {

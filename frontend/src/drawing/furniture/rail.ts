@@ -1,10 +1,10 @@
 /** The carry's way back to the next step: from the result pills along the flank of the frame to the binder pills. */
 import { inY, outY, type Place } from "../emit/nodes.ts";
 import { Path } from "../emit/path.ts";
-import { addPort, addText, portKey, type Sink, showRole, type View } from "../emit/sink.ts";
+import { addPort, addText, baseline, portKey, type Sink, showRole, type View } from "../emit/sink.ts";
 import { pushWire } from "../emit/wires.ts";
 import type { LevelNode } from "../graph/level.ts";
-import type { LevelBox, Rail } from "../layout/box.ts";
+import { bandOf, type LevelBox, type Rail } from "../layout/box.ts";
 import { SIZE } from "../layout/sizes.ts";
 import type { Wire } from "../scene.ts";
 import { textWidth } from "../text.ts";
@@ -39,7 +39,19 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     const [x1, x2, x] = [middleOf(result), middleOf(binder), flankX(inside, rail, view, t)];
     const y1 = endEdge - outward * offset(t);
     const y2 = startEdge + outward * offset(t);
-    const path = new Path(x1, outY(places[result]!)).corners(CORNER, x1, y1, x, y1, x, y2, x2, y2, x2, inY(places[binder]!));
+    const path = new Path(sink.direction, x1, outY(places[result]!)).corners(
+      CORNER,
+      x1,
+      y1,
+      x,
+      y1,
+      x,
+      y2,
+      x2,
+      y2,
+      x2,
+      inY(places[binder]!),
+    );
     const info = inside.level.nodes[binder]!.outs[0]!;
     const key = portKey(inside.level.nodes[result]!.key, "out", 0);
     const role = showRole(info) === "plain" ? "carry" : info.role;
@@ -53,7 +65,7 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     const from = far(loops.map(([out]) => inside.level.outputs[out]!.node));
     const to = far(loops.map(([, input]) => inside.level.inputs[input]!.node));
     const x = flankX(inside, rail, view, rail.tracks - 1);
-    made[made.length - 1]!.cable = new Path(from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d;
+    made[made.length - 1]!.cable = new Path(sink.direction, from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d;
   }
   const gated = emitGate(sink, frame, inside, rail, places, view);
   const carried = loops.reduce((sum, [, input]) => sum + (inside.level.nodes[inside.level.inputs[input]!.node]!.stands?.length ?? 1), 0);
@@ -65,9 +77,12 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
   if (text === undefined) return;
   const only = loops.length === 1 ? made[0]! : null;
   const x = (flankX(inside, rail, view, 0) + flankX(inside, rail, view, rail.tracks - 1)) / 2;
-  addText(sink, `${frame.key}.next`, text, "caption", x, (lowest + highest) / 2, {
+  const y = (lowest + highest) / 2;
+  const right = sink.direction === "LR";
+  addText(sink, `${frame.key}.next`, text, "caption", right ? y : x, right ? baseline("caption", x) : y, {
     anchor: "middle",
-    rotate: left ? -90 : 90,
+    rotate: right ? 0 : left ? -90 : 90,
+    plate: true,
     role: "carry",
     owner: frame.key,
     wire: only?.key ?? null,
@@ -77,7 +92,7 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
 
 function flankX(inside: LevelBox, rail: Rail, view: View, t: number): number {
   const step = SIZE.framePad / 2 + SIZE.railLabel / 2 + (rail.tracks - 1 - t) * SIZE.track;
-  return rail.side === "left" ? view.x + step : view.x + inside.width - step;
+  return rail.side === "left" ? view.x + bandOf(inside.direction, inside.title) + step : view.x + inside.width - step;
 }
 
 /** The answer of the condition decides whether there is a next step: it leads to the rail. True where there is one to lead. */
@@ -101,7 +116,7 @@ function emitGate(sink: Sink, frame: LevelNode, inside: LevelBox, rail: Rail, pl
     y2,
     frame.eqn,
   );
-  const path = new Path(x1, y1).corners(CORNER, x1, y2, x2, y2);
+  const path = new Path(sink.direction, x1, y1).corners(CORNER, x1, y2, x2, y2);
   pushWire(sink, showRole(info), "select", portKey(node.key, "out", out), to, info.value, "true: another step; false: the loop ends", path);
   return true;
 }

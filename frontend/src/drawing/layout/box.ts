@@ -3,8 +3,9 @@
  * where along the flow is decided afterwards (plan.ts).
  */
 import { type Feed, type Level, type LevelNode, outersOf } from "../graph/level.ts";
+import type { Direction } from "../scene.ts";
 import { shorten, textWidth } from "../text.ts";
-import { layoutFlow } from "./engine.ts";
+import { layoutFlow, SPACING_DOWN } from "./engine.ts";
 import { chipWidth, chipWidths, groupsOf, type Measured, measureClosed, measureOp, measurePill, sharedChip, stubStyle } from "./measure.ts";
 import { rankNodes } from "./rank.ts";
 import { SIZE, STRIP_MOST, STUB_CROSSINGS, STUB_RANKS, STUB_USES } from "./sizes.ts";
@@ -12,6 +13,7 @@ import { stepsOf } from "./steps.ts";
 import type { FlowEdge, FlowGraph, FlowLayout } from "./types.ts";
 
 export interface Part extends Measured {
+  lead: number;
   /** Left edge within the level. */
   x: number;
   lane: 0 | 1;
@@ -58,13 +60,14 @@ export interface Rail {
 
 export interface LevelBox {
   level: Level;
+  direction: Direction;
   up: boolean;
   framed: boolean;
   width: number;
   parts: Part[];
   lanes: Lane[];
   crossings: Crossing[];
-  /** Title of the frame, set in the row that is on top on the screen. */
+  /** Title of the frame, set in the row that is on top on the screen; left to right in a band of its own, above everything. */
   title: FrameTitle | null;
   rail: Rail | null;
   /** x of the return tracks in the right flank. */
@@ -91,7 +94,7 @@ export interface Enclosing {
 /** A carry over more tracks than this shares one thick rail. */
 export const RAIL_TRACKS = 3;
 
-export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | null): LevelBox {
+export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | null, direction: Direction = "TB"): LevelBox {
   const framed = enclosing !== null;
   const two = level.twoLanes;
   const lane = level.nodes.map((node): 0 | 1 => (two && node.back && !(framed && node.kind === "output") ? 1 : 0));
@@ -105,24 +108,27 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   });
   cutFarEdges(level, feeds, edges, members, ranks, tags);
   const seats = seatsOf(level);
-  const parts = level.nodes.map((node, v) => measurePart(node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!));
-  levelStrips(level, parts, framed);
+  const parts = level.nodes.map((node, v) =>
+    measurePart(direction, node, seats[v], up !== (lane[v] === 1), feeds[v]!, tags[v]!, enclosing, lane[v]!),
+  );
+  levelStrips(level, parts, framed || direction === "LR");
 
   const title = enclosing ? titleOf(enclosing.node) : null;
   const rail = enclosing ? railFor(level, enclosing.node) : null;
   // Between frames of one height the wires run below both; only the others turn in the gutter.
   const paired = new Set(level.pairs.map(({ forward, backward }) => `${forward} ${backward}`));
   const turning = crossings.filter(({ kind, source, target }) => kind === "cross" && !paired.has(`${source} ${target}`)).length;
-  const left = framed ? SIZE.framePad + (rail?.side === "left" ? rail.width : 0) : 0;
+  const band = bandOf(direction, title);
+  const left = framed ? SIZE.framePad + band + (rail?.side === "left" ? rail.width : 0) : 0;
   let x = left;
   let titleX = left;
   const placed = lanes.map((l): Lane => {
-    const withTitle = l === 0 && title ? title : null;
-    const { flow, offset } = runEngine(level, members[l]!, edges[l]!, ranks[l]!, parts, withTitle?.w ?? 0, up, framed);
+    const withTitle = l === 0 && title && direction === "TB" ? title : null;
+    const { flow, offset } = runEngine(direction, level, members[l]!, edges[l]!, ranks[l]!, parts, withTitle?.w ?? 0, up, framed);
     if (withTitle) titleX = x;
     const laneX = x;
     members[l]!.forEach((v, i) => {
-      parts[v]!.x = laneX + flow.x[i + offset]!;
+      parts[v]!.x = laneX + flow.x[i + offset]! + parts[v]!.lead;
       parts[v]!.rank = flow.rank[i + offset]!;
     });
     const laneEdges = edges[l]!.map(({ source, sourcePort, target, targetPort }, e): LaneEdge => {
@@ -141,6 +147,7 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   const width = x + (framed ? SIZE.framePad + (rail?.side === "right" ? rail.width : 0) : 0);
   return {
     level,
+    direction,
     up,
     framed,
     width,
@@ -154,12 +161,17 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   };
 }
 
-/** Pills of one strip stand level, also when a literal sits on one of them; on a frame they are equally tall. */
-function levelStrips(level: Level, parts: readonly Part[], framed: boolean): void {
+/** The band of the title in a picture that flows to the right. */
+export function bandOf(direction: Direction, title: FrameTitle | null): number {
+  return direction === "LR" && title !== null && title.text !== "" ? title.h : 0;
+}
+
+/** Pills of one strip stand level, also when a literal sits on one of them; `equal` ones are equally long. */
+function levelStrips(level: Level, parts: readonly Part[], equal: boolean): void {
   const outputs = level.outputs.map(({ node }) => parts[node]!);
   const head = Math.max(0, ...outputs.map((part) => part.head));
   for (const part of outputs) part.head = head;
-  if (!framed) return;
+  if (!equal) return;
   for (const strip of [level.inputs.map(({ node }) => parts[node]!), outputs]) {
     const tall = Math.max(0, ...strip.map((part) => part.h));
     for (const part of strip) part.h = tall;
@@ -369,6 +381,7 @@ function seatsOf(level: Level): (Seat | undefined)[] {
 }
 
 function measurePart(
+  direction: Direction,
   node: LevelNode,
   seat: Seat | undefined,
   up: boolean,
@@ -385,7 +398,7 @@ function measurePart(
     const outers = node.seats ?? (seat && seat.outer >= 0 ? [seat.outer] : []);
     const chip = node.kind === "input" && enclosing ? sharedChip(outers.flatMap((outer) => enclosing.feeds[outer] ?? [])) : null;
     return partOf(
-      measurePill(node, feeds, chip ? chipWidths([chip])[0]! : 0, enclosing !== null && (seat?.first ?? false)),
+      measurePill(direction, node, feeds, chip ? chipAcross(direction, chip) : 0, enclosing !== null && (seat?.first ?? false)),
       null,
       lane,
       feeds,
@@ -394,11 +407,11 @@ function measurePart(
   }
   const inner = node.call?.open ? node.call.inside : null;
   if (!inner) {
-    const measured = node.kind === "call" ? measureClosed(node, feeds, tagWidths) : measureOp(node, feeds, tagWidths);
+    const measured = (node.kind === "call" ? measureClosed : measureOp)(direction, node, feeds, tagWidths);
     return partOf(measured, null, lane, feeds, tags);
   }
-  const inside = layoutLevel(inner, up, { node, feeds });
-  const around = measureOp(node, feeds, tagWidths);
+  const inside = layoutLevel(inner, up, { node, feeds }, direction);
+  const around = measureOp(direction, node, feeds, tagWidths);
   const portX = (seats: Level["inputs"], count: number): number[] => {
     const at = Array.from({ length: count }, (_, i) => (inside.width * (i + 1)) / (count + 1));
     for (const seat of seats) {
@@ -412,9 +425,19 @@ function measurePart(
   return partOf({ w: inside.width, h: 0, ins, outs, head: around.head, tail: around.tail }, inside, lane, feeds, tags);
 }
 
+function chipAcross(direction: Direction, chip: Feed): number {
+  return direction === "TB" ? chipWidths([chip])[0]! : SIZE.chip;
+}
+
 /** Spelt out: this runs for every equation, and spreading costs ten times as much. */
-function partOf({ w, h, ins, outs, head, tail }: Measured, inside: LevelBox | null, lane: 0 | 1, feeds: Feed[], tags: string[]): Part {
-  return { w, h, ins, outs, head, tail, x: 0, lane, rank: 0, inside, feeds, tags };
+function partOf(
+  { w, h, ins, outs, head, tail, lead = 0 }: Measured,
+  inside: LevelBox | null,
+  lane: 0 | 1,
+  feeds: Feed[],
+  tags: string[],
+): Part {
+  return { w, h, ins, outs, head, tail, lead, x: 0, lane, rank: 0, inside, feeds, tags };
 }
 
 /** Nothing pulls the title, node 0, anywhere: it stands where the rest begins, as far as its row leaves room for it. */
@@ -436,6 +459,7 @@ function titleNear(flow: FlowLayout, width: number): FlowLayout {
 
 /** The title is a node without wires at the left end of its row, so that no port can come under it. */
 function runEngine(
+  direction: Direction,
   level: Level,
   members: readonly number[],
   edges: readonly FlowEdge[],
@@ -449,7 +473,9 @@ function runEngine(
   const local = localIndex(level.nodes.length, members, offset);
   const nodes: FlowGraph["nodes"][number][] = members.map((v) => {
     const part = parts[v]!;
-    return { w: part.w, ins: part.ins, outs: part.outs, pin: pinOf(level, level.nodes[v]!, framed) };
+    const { lead } = part;
+    const ports = (at: readonly number[]): readonly number[] => (lead === 0 ? at : at.map((x) => x + lead));
+    return { w: lead + part.w, ins: ports(part.ins), outs: ports(part.outs), pin: pinOf(level, level.nodes[v]!, framed) };
   });
   const hasFirst = nodes.some((node) => node.pin === "first");
   const hasLast = nodes.some((node) => node.pin === "last");
@@ -466,6 +492,6 @@ function runEngine(
     nodes.unshift({ w: titleWidth, ins: [], outs: [], pin: up ? "last" : "first" });
   }
   const graph = { nodes, edges: localEdges(edges, local), inOrder: level.inOrder === true };
-  const flow = layoutFlow(graph, shifted, count);
+  const flow = layoutFlow(graph, shifted, count, direction === "LR" ? SPACING_DOWN : undefined);
   return { flow: offset > 0 ? titleNear(flow, titleWidth) : flow, offset };
 }

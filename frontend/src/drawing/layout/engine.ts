@@ -8,18 +8,20 @@ import { placeNodes } from "./place.ts";
 import type { FlowGraph, FlowLayout, Layered, Spacing } from "./types.ts";
 
 const SPACING: Spacing = { node: 18, pill: 12, wire: 10 };
+/** Across a flow to the right, where boxes are lower than they are wide otherwise. */
+export const SPACING_DOWN: Spacing = { node: 16, pill: 12, wire: 9 };
 const MEMO_LIMIT = 512;
 /** Larger levels are rare and their keys long. */
 const MEMO_NODES = 3000;
 const memo = new Map<string, FlowLayout>();
 const orders = new Map<string, Ordering>();
 
-export function layoutFlow(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
-  if (graph.nodes.length > MEMO_NODES) return compute(graph, rank, ranks);
-  const key = contentKey(graph, rank);
+export function layoutFlow(graph: FlowGraph, rank: Int32Array, ranks: number, spacing: Spacing = SPACING): FlowLayout {
+  if (graph.nodes.length > MEMO_NODES) return compute(graph, rank, ranks, spacing);
+  const key = `${spacing.node}${contentKey(graph, rank)}`;
   const known = memo.get(key);
   if (known) return known;
-  const result = compute(graph, rank, ranks);
+  const result = compute(graph, rank, ranks, spacing);
   if (memo.size >= MEMO_LIMIT) memo.delete(memo.keys().next().value ?? "");
   memo.set(key, result);
   return result;
@@ -63,14 +65,14 @@ function sequence(ports: readonly number[]): string {
 /** Most wires lead to a neighbour. */
 const STRAIGHT: readonly number[] = [];
 
-function compute(graph: FlowGraph, rank: Int32Array, ranks: number): FlowLayout {
+function compute(graph: FlowGraph, rank: Int32Array, ranks: number, spacing: Spacing): FlowLayout {
   const g = makeLayered(graph, rank, ranks);
   const fixed: boolean[] = new Array(ranks).fill(graph.inOrder === true);
   graph.nodes.forEach((node, v) => {
     if (node.pin) fixed[rank[v]!] = true;
   });
   const order = orderOf(graph, g, fixed);
-  const x = placeNodes(g, order, SPACING);
+  const x = placeNodes(g, order, spacing);
   let width = 0;
   for (let v = 0; v < g.count; v++) width = Math.max(width, x[v]! + g.width[v]!);
   const bends = graph.edges.map((_, e) => {

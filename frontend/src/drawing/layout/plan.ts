@@ -27,7 +27,8 @@ export interface Plan {
 type InnerPairs = readonly (readonly [string, string])[];
 
 /** A level by itself, at least `height` tall. */
-export function planLevel(box: LevelBox, height = 0): Plan {
+export function planLevel(box: LevelBox, least = 0): Plan {
+  const height = Math.max(least, titleLength(box));
   const draft = draftOf(box, new Map());
   if (box.lanes.length === 1) {
     const placed = placeStack(draft.stacks[0]!, Math.max(height, naturalHeight(draft.stacks[0]!)));
@@ -38,8 +39,14 @@ export function planLevel(box: LevelBox, height = 0): Plan {
   return finish(box, draft, [a.top, reversed(b.top)], a.height);
 }
 
+/** Left to right a frame is at least as long as its title. */
+function titleLength({ direction, title }: LevelBox): number {
+  return direction === "LR" && title !== null && title.text !== "" ? title.w + SIZE.framePad : 0;
+}
+
 /** Two levels side by side on the screen, the second upside down, with the rows of their inner twins aligned. */
-function planPair(a: LevelBox, b: LevelBox, inner: InnerPairs, height: number): [Plan, Plan] {
+function planPair(a: LevelBox, b: LevelBox, inner: InnerPairs, least: number): [Plan, Plan] {
+  const height = Math.max(least, titleLength(a), titleLength(b));
   const pairs = innerAnchors(a, b, inner);
   const forced: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   for (const { forward, backward, rest } of pairs) {
@@ -143,7 +150,7 @@ function draftOf(box: LevelBox, forced: ReadonlyMap<number, number>): Draft {
     const rows = rowHeights[part.lane]!;
     rows[part.rank] = Math.max(rows[part.rank]!, part.head + heights[v]! + part.tail);
   });
-  if (box.title) {
+  if (box.title && box.direction === "TB") {
     const row = box.up ? box.lanes[0]!.ranks - 1 : 0;
     rowHeights[0]![row] = Math.max(rowHeights[0]![row]!, box.title.h);
   }
@@ -254,8 +261,11 @@ export interface Pads {
 export function padsOf(box: LevelBox): Pads {
   if (!box.framed) return { before: 0, after: 0, captionBefore: 0, captionAfter: 0 };
   const port = (node: LevelNode) => node.outs[0] ?? node.ins[0]!;
+  // Left to right they stand between the pills.
   const captioned = (seats: readonly { node: number }[]): number =>
-    groupsOf(seats.map((seat) => port(box.level.nodes[seat.node]!))).some((group) => group.name !== "") ? SIZE.caption : 0;
+    box.direction === "TB" && groupsOf(seats.map((seat) => port(box.level.nodes[seat.node]!))).some((group) => group.name !== "")
+      ? SIZE.caption
+      : 0;
   const captionBefore = captioned(box.level.inputs);
   const captionAfter = captioned(box.level.outputs);
   const tracks = box.rail ? box.rail.tracks * SIZE.track + 4 : 0;

@@ -12,6 +12,8 @@ export const SIZE = {
   pillLine: 12,
   pillPad: 10,
   portGap: 8,
+  /** Between ports that stand below each other. */
+  portGapDown: 3,
   portSlot: 12,
   dot: 2.5,
   chip: 15,
@@ -25,6 +27,8 @@ export const SIZE = {
   /** From the border to the pills: room for an arrow. */
   frameLeast: 17,
   caption: 13,
+  /** A caption above its pill, with the line over it. */
+  captionAbove: 14,
   titleGap: 18,
   noteMost: 220,
   fold: 14,

@@ -143,6 +143,5 @@ function sample({ kind, fill }: Entry, x: number, y: number, brush: Brush): SvgN
   const stroke = { d, "stroke-width": line.width, "stroke-dasharray": dash, "stroke-linecap": line.round ? "round" : null };
   const shapes = [el("path", { ...brush(`wire-${role}`), ...stroke })];
   if (line.double) shapes.push(el("path", { ...brush("inner0"), d, "stroke-width": 1 }));
-  const mark = endMark(brush, role, x + SAMPLE, y, true);
-  return [...shapes, el("g", { transform: `rotate(-90 ${num(x + SAMPLE)} ${num(y)})` }, mark)];
+  return [...shapes, endMark(brush, role, x + SAMPLE, y, "right")];
 }

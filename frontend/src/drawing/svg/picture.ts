@@ -66,7 +66,7 @@ function paintsFor(scene: Scene, palette: Palette): Record<string, Paint> {
 export function* pictured(scene: Scene, options: SvgOptions): Slices<Picture> {
   const brush = brushOf(scene, options);
   const interactive = options.interactive === true;
-  const pen: Pen = { brush, interactive, surfaceOf: surfaces(scene.frames) };
+  const pen: Pen = { brush, interactive, direction: scene.direction, surfaceOf: surfaces(scene.frames) };
   const title = options.title ?? "Program";
   const withLegend = hasLegend(options);
   const width = withLegend ? legendWidth(scene) : scene.width;

@@ -1,5 +1,5 @@
 /** What each thing of a scene looks like. The order in which they are painted is that of picture.ts. */
-import type { Chip, Frame, Label, Node, Port, Rule, SceneItem, Wire } from "../scene.ts";
+import type { Chip, Direction, Frame, Label, Node, Port, Rule, SceneItem, Wire } from "../scene.ts";
 import { FONTS, knownWidth } from "../text.ts";
 import { CABLE, EFFECT_DASH, LINES, MONO, RECOMPUTED_DASH } from "../theme.ts";
 import { endMark } from "./ends.ts";
@@ -11,6 +11,8 @@ export type Brush = (name: string) => Record<string, string>;
 export interface Pen {
   brush: Brush;
   interactive: boolean;
+  /** Of the picture's flow. */
+  direction: Direction;
   /** Surface (0 or 1) on which each frame's content is drawn. */
   surfaceOf: (x: number, y: number) => 0 | 1;
 }
@@ -50,9 +52,12 @@ export function frameShape(pen: Pen, frame: Frame): SvgNode {
 
 /** Two edges of further sheets on the side of the results: it runs more than once. */
 function paper(pen: Pen, { x, y, w, h }: Frame["box"], up: boolean, radius = 12): SvgNode[] {
-  return [6, 3].map((d) =>
-    el("rect", { ...pen.brush("frame1"), x: x + d, y: up ? y - d : y + d, width: w, height: h, rx: radius, "stroke-width": 1 }),
-  );
+  return [6, 3].map((d) => el("rect", { ...pen.brush("frame1"), ...aside(d), width: w, height: h, rx: radius, "stroke-width": 1 }));
+
+  function aside(d: number): { x: number; y: number } {
+    const by = up ? -d : d;
+    return pen.direction === "TB" ? { x: x + d, y: y + by } : { x: x + by, y: y + d };
+  }
 }
 
 export function frameTitle(pen: Pen, frame: Frame, labels: readonly Label[]): SvgNode {
@@ -146,22 +151,24 @@ function button(pen: Pen, { toggle, title }: Node): Record<string, string | numb
   };
 }
 
-function surfaceUnder(pen: Pen, wire: Wire): 0 | 1 {
-  return pen.surfaceOf(wire.points[0]!, (wire.points[1]! + wire.points[wire.points.length - 1]!) / 2);
+/** Half way along the flow from where it starts. */
+function surfaceUnder(pen: Pen, { points }: Wire): 0 | 1 {
+  const [x0, y0, x1, y1] = [points[0]!, points[1]!, points[points.length - 2]!, points[points.length - 1]!];
+  return pen.direction === "TB" ? pen.surfaceOf(x0, (y0 + y1) / 2) : pen.surfaceOf((x0 + x1) / 2, y0);
 }
 
 function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
   const line = LINES[wire.role];
   const n = wire.points.length;
   const [x, y] = [wire.points[n - 2]!, wire.points[n - 1]!];
-  const down = y >= wire.points[n - 3]!;
+  const heading = pen.direction === "TB" ? (y >= wire.points[n - 3]! ? "down" : "up") : x >= wire.points[n - 4]! ? "right" : "left";
   // A wire that ends on the border of an open frame goes on inside of it.
   const through = frames.has(wire.to.replace(/>(in|out)\d+$/, ""));
   const dash = wire.kind === "effect" ? EFFECT_DASH : line.dash;
   const stroke = { d: wire.d, "stroke-width": line.width, "stroke-dasharray": dash, "stroke-linecap": line.round ? "round" : null };
   const shapes = [el("path", { ...pen.brush(`wire-${wire.role}`), ...stroke })];
   if (line.double) shapes.push(el("path", { ...pen.brush(`inner${surfaceUnder(pen, wire)}`), d: wire.d, "stroke-width": 1 }));
-  if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, down));
+  if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, heading));
   if (wire.cable !== null) {
     shapes.push(el("path", { ...pen.brush(`halo${surfaceUnder(pen, wire)}`), d: wire.cable, "stroke-width": CABLE + 3 }));
     shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), d: wire.cable, "stroke-width": CABLE }));
