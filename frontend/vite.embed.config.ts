@@ -1,4 +1,4 @@
-// Builds the viewer for files of their own: one classic script, one sheet and the page that they go into, for the Python package.
+// Builds the viewer for files of their own: one classic script, the one that unpacks it, one sheet and the page that they go into, for the Python package.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -11,7 +11,8 @@ export default defineConfig({
     {
       name: "page",
       generateBundle() {
-        this.emitFile({ type: "asset", fileName: "page.html", source: readFileSync(here("./src/embed/page.html"), "utf8") });
+        for (const fileName of ["page.html", "start.js"])
+          this.emitFile({ type: "asset", fileName, source: readFileSync(here(`./src/embed/${fileName}`), "utf8") });
       },
     },
   ],

@@ -52,7 +52,7 @@ def page_of(program: Program, options: Options, framed: Framed | None = None) ->
         "framed": None if framed is None else asdict(framed),
         "direction": options.direction,
     }
-    style, script, page = _file("embed.css"), _file("embed.js"), _file("page.html")
+    style, page = _file("embed.css"), _file("page.html")
     parts = {
         "theme": options.theme,
         "csp": html.escape(page_policy(), quote=True),
@@ -61,8 +61,9 @@ def page_of(program: Program, options: Options, framed: Framed | None = None) ->
         "style": style,
         # For readers without scripts.
         "outline": html.escape(outline_text(graph(program, options))),
-        "data": base64.b64encode(gzip.compress(json.dumps(data, allow_nan=False, separators=(",", ":")).encode(), mtime=0)).decode(),
-        "script": script,
+        "data": _packed(json.dumps(data, allow_nan=False, separators=(",", ":"))),
+        "script": _packed_script(),
+        "start": _file("start.js"),
     }
     return re.sub(r"/\*\{\{(\w+)\}\}\*/|\{\{(\w+)\}\}", lambda found: parts[found[1] or found[2]], page)
 
@@ -73,8 +74,8 @@ def page_style() -> str:
 
 
 def page_policy() -> str:
-    """The content security policy of the page: its own script and sheet, and nothing else. Raises BundleMissingError."""
-    own = f"script-src {_hash(_file('embed.js'))}; style-src {_hash(page_style())}"
+    """The content security policy of the page: its own two scripts and sheet, and nothing else. Raises BundleMissingError."""
+    own = f"script-src {_hash(_file('start.js'))} {_hash(_file('embed.js'))}; style-src {_hash(page_style())}"
     return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
@@ -90,6 +91,15 @@ def _kept(program: Program) -> dict[str, Any]:
     return data
 
 
+def _packed(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+@cache
+def _packed_script() -> str:
+    return _packed(_file("embed.js"))
+
+
 @cache
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
@@ -100,6 +110,4 @@ def _file(name: str) -> str:
     path = FILES / name
     if not path.is_file():
         raise BundleMissingError(path)
-    # In HTML a script ends at `</script` wherever it stands.
-    text = path.read_text(encoding="utf-8").strip()
-    return text.replace("</script", "<\\/script") if name.endswith(".js") else text
+    return path.read_text(encoding="utf-8").strip()
