@@ -51,6 +51,9 @@ def opened() -> Iterator[Callable[..., LinkStore]]:
         store.close()
 
 
-@pytest.fixture
-def store(database: str, opened: Callable[..., LinkStore]) -> LinkStore:
-    return opened(database)
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, opened: Callable[..., LinkStore]) -> LinkStore:
+    """An open one with nothing in it."""
+    if request.param == "sqlite":
+        return opened(request.getfixturevalue("sqlite"))
+    return opened(request.getfixturevalue("server").emptied())

@@ -14,6 +14,8 @@ from urllib.parse import quote
 
 import psycopg
 
+from visualizer.links import LinkStore
+
 MISSING = "no PostgreSQL here: scripts/setup_postgres.sh installs it (as root, by apt), or install its server and put initdb on the PATH"
 
 
@@ -27,7 +29,7 @@ def programs() -> Path | None:
 
 
 class Postgres:
-    """Started by `start`, ended without a goodbye by `crash`. Every `database` is a new one."""
+    """Started by `start`, ended without a goodbye by `crash`."""
 
     def __init__(self, bin_: Path) -> None:
         self._bin = bin_
@@ -36,6 +38,7 @@ class Postgres:
         self._user = pwd.getpwuid(65534).pw_name if os.getuid() == 0 else None
         self._process: subprocess.Popen[bytes] | None = None
         self._count = 0
+        self._shared: str | None = None
         if self._user:
             shutil.chown(self._folder, self._user)
         made = self._run("initdb", "-D", self._data, "-U", "tester", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
@@ -69,7 +72,8 @@ class Postgres:
         self._end("immediate")
 
     def close(self) -> None:
-        self._end("fast")
+        # Nothing of it is needed any more: no checkpoint.
+        self._end("immediate")
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _end(self, how: str) -> None:
@@ -81,7 +85,17 @@ class Postgres:
     def _where(self, name: str) -> str:
         return f"postgresql://tester@/{name}?host={quote(str(self._folder), safe='')}"
 
+    def emptied(self) -> str:
+        """A database with the tables in it, as one that is new; the same one each time, which is quicker."""
+        if self._shared is None:
+            self._shared = self.database()
+            LinkStore(self._shared).close()
+        with psycopg.connect(self._shared, autocommit=True) as connection:
+            connection.execute("TRUNCATE links, creators, removed")
+        return self._shared
+
     def database(self) -> str:
+        """A new one."""
         self._count += 1
         name = f"links{self._count}"
         with psycopg.connect(self._where("postgres"), autocommit=True) as connection:

@@ -62,7 +62,8 @@ def code_of(call, *arguments) -> str:
 def test_a_writer_that_is_killed_loses_no_link_and_leaves_none_half(database, opened):
     chance = random.Random(7)
     there: dict[int, tuple[str, str]] = {}
-    for turn in range(6):
+    # A client that is gone is nothing new to PostgreSQL; SQLite is in the process that is killed.
+    for turn in range(2 if database.startswith("postgresql") else 6):
         with writer(database, 10_000 * turn) as process:
             lines = [process.stdout.readline() for _ in range(chance.randint(1, 30))]
             # Somewhere in the writing of the next one.
