@@ -28,6 +28,7 @@ from ._page import Framed as Framed
 from ._page import page_of as page_of
 from ._page import page_policy as page_policy
 from ._page import page_style as page_style
+from ._page import template as template
 from ._raster import pdf as pdf
 from ._raster import png as png
 from ._style import STYLE_FILE as STYLE_FILE

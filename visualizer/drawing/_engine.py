@@ -64,6 +64,10 @@ class Engine:
             raise DrawingError("The card is no object.")
         return found
 
+    def outline(self, graph: dict[str, Any]) -> str:
+        """A plain graph with a title, in words. Raises DrawingError with V8's message."""
+        return self._call("outline", graph)
+
     def _call(self, function: str, request: dict[str, Any]) -> str:
         from py_mini_racer import JSEvalException
 

@@ -52,18 +52,13 @@ def page_of(program: Program, options: Options, framed: Framed | None = None) ->
         "framed": None if framed is None else asdict(framed),
         "direction": options.direction,
     }
-    style, page = _file("embed.css"), _file("page.html")
-    parts = {
+    page, parts = template()
+    parts |= {
         "theme": options.theme,
-        "csp": html.escape(page_policy(), quote=True),
-        "version": html.escape(__version__, quote=True),
         "title": html.escape(title),
-        "style": style,
         # For readers without scripts.
         "outline": html.escape(outline_text(graph(program, options))),
         "data": _packed(json.dumps(data, allow_nan=False, separators=(",", ":"))),
-        "script": _packed_script(),
-        "start": _file("start.js"),
     }
     return re.sub(r"/\*\{\{(\w+)\}\}\*/|\{\{(\w+)\}\}", lambda found: parts[found[1] or found[2]], page)
 
@@ -77,6 +72,16 @@ def page_policy() -> str:
     """The content security policy of the page: its own two scripts and sheet, and nothing else. Raises BundleMissingError."""
     own = f"script-src {_hash(_file('start.js'))} {_hash(_file('embed.js'))}; style-src {_hash(page_style())}"
     return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
+def template() -> tuple[str, dict[str, str]]:
+    """The page with marks (`{{name}}`, `/*{{name}}*/`) and what goes into it whatever it shows: not `theme`, `title`, `outline`, `data`.
+
+    The open page makes files of it in the browser (frontend/src/page/files/standalone.ts). Raises BundleMissingError.
+    """
+    csp, version = (html.escape(text, quote=True) for text in (page_policy(), __version__))
+    parts = {"csp": csp, "version": version, "style": page_style(), "script": _packed_script(), "start": _file("start.js")}
+    return _file("page.html"), parts
 
 
 # What the viewer reads of a program; the rest is the editor's.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from . import _errors, _headers, _links, _open, _origin, _pages, _parts, _status, _trace, shared
+from . import _errors, _headers, _links, _open, _origin, _pages, _parts, _standalone, _status, _trace, shared
 from ._keeper import Links
 from ._settings import Settings
 from ._tracer import Tracer
@@ -28,6 +28,7 @@ def create_app(settings: Settings, tracer: Tracer) -> Flask:
     _links.register(app, settings, links, traces)
     shared.register(app, settings, links)
     _status.register(app, settings, tracer)
+    _standalone.register(app)
     _pages.register(app, settings.static)
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=settings.proxies)  # type: ignore[method-assign]

@@ -13,6 +13,7 @@ SAID = {
     "/api/v1/open": "Open files, or a saved trace.",
     "/api/v1/opened": "What `jaxpr-visualizer open` was told to open.",
     "/api/v1/traces/<run>/parts/<name>": "What an answer in parts left out.",
+    "/api/v1/standalone": "What a page of its own is made of: the page puts a program into it, in the browser.",
     "/api/v1/links": "Make a [short link](#short-links); GET says whether this server keeps any.",
     "/api/v1/links/<name>": "Read a short link, or take it back.",
     "/api/v1/schema": "The JSON schema of the wire.",

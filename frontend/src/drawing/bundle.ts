@@ -10,6 +10,7 @@ import { regionLive } from "./cost/ops/live.ts";
 import { regionWork } from "./cost/ops/work.ts";
 import { workOf } from "./cost/work.ts";
 import { type Diagram, diagramOf } from "./export/diagram.ts";
+import { outlineOf } from "./export/outline.ts";
 import { programLevel } from "./graph/jaxpr.ts";
 import { moduleLevel } from "./graph/module.ts";
 import { mainFunction } from "./graph/ops/context.ts";
@@ -98,6 +99,12 @@ function sceneOf(request: Request): Scene {
   const { program, module, overlay } = request;
   const options = { open: opened(request), by: request.by ?? "auto", overlay: overlay ?? null, direction: request.direction ?? "TB" };
   return module ? drawModule(module, options) : drawProgram(program!, options);
+}
+
+/** Takes JSON of a graph that `diagram` gave, with a title; gives it in words. */
+export function outline(json: string): string {
+  const { title, ...graph } = JSON.parse(json) as Diagram & { title: string };
+  return outlineOf(graph, title);
 }
 
 /** Takes a JSON request with a program or a module, gives what it costs as JSON. */

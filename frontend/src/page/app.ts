@@ -8,6 +8,7 @@ import type { Pointed } from "../viewer/index.ts";
 import type { Opener } from "./files/opener.ts";
 import type { Links } from "./links.ts";
 import type { Rect } from "./panels/card/place.ts";
+import type { Past } from "./past.ts";
 import type { Cone } from "./program/follow/index.ts";
 import type { Hits } from "./program/search/hits.ts";
 import type { Way } from "./state/finding.ts";
@@ -27,6 +28,12 @@ export interface Commands {
   /** Goes to the outline of the program. */
   outline(): void;
   help(): void;
+  /** Opens the share dialog. */
+  share(): void;
+  /** Opens the history of this browser. */
+  recall(): void;
+  /** Prints a picture alone, on a page of its size. */
+  paper(sheet: Paper): void;
   /** Opens the search field and goes to it. */
   find(): void;
   /** To the next hit of the search, or the one before. */
@@ -48,6 +55,13 @@ export interface Commands {
   scene(): Scene | null;
 }
 
+export interface Paper {
+  readonly picture: Element;
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+}
+
 /** What panes tell each other beside the state: made from it by work that takes a while. */
 export interface Lights {
   /** A large answer, as it came: it can be drawn while the page unpacks it. */
@@ -66,6 +80,7 @@ export interface AppContext {
   readonly loader: Loader;
   readonly journey: Journey;
   readonly links: Links;
+  readonly past: Past;
   readonly opener: Opener;
   readonly commands: CommandTable;
   readonly lights: Lights;
@@ -93,6 +108,9 @@ export function createCommands(): CommandTable {
     focusGraph: () => parts.focusGraph?.(),
     outline: () => parts.outline?.(),
     help: () => parts.help?.(),
+    share: () => parts.share?.(),
+    recall: () => parts.recall?.(),
+    paper: (sheet) => parts.paper?.(sheet),
     reveal: (key) => parts.reveal?.(key),
     find: () => parts.find?.(),
     follow: (way) => parts.follow?.(way),

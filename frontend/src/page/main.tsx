@@ -4,11 +4,13 @@ import first from "../../../visualizer/examples/01_grad_of_scan.py?raw";
 import { App } from "./App.tsx";
 import { type AppContext, createCommands, createLights } from "./app.ts";
 import { createOpener } from "./files/opener.ts";
-import { createLinks, isLink, kept, type Opened, opened } from "./links.ts";
+import { createLinks, isLink, kept, type Opened, opened, openedShared } from "./links.ts";
+import { createPast } from "./past.ts";
 import { createJourney, entryOf } from "./state/journey.ts";
 import { createLoader } from "./state/loader.ts";
 import { createRunner } from "./state/runner.ts";
 import { fresh, hasSaved, restore } from "./state/saved.ts";
+import { keptShared, sharedIn } from "./state/shared.ts";
 import { createStore } from "./state/store.ts";
 
 const host = document.getElementById("page");
@@ -25,31 +27,44 @@ async function begin(): Promise<Opened> {
     };
   const here = entryOf(history.state);
   // A reload: what this tab saved is newer than the address, which follows after a pause.
-  if ((here === null || !hasSaved()) && isLink(location.hash)) return opened(location.hash, saved);
-  return { saved, spot: here?.seen ?? null, arrival: kept(saved) };
+  const reloaded = here !== null && hasSaved();
+  // A short link is a page of its own, and the server has put what it holds into it.
+  const came = sharedIn(document.getElementById("shared-link")?.textContent ?? null, location.pathname);
+  if (came !== null) {
+    const found = await openedShared(came, saved, reloaded);
+    return reloaded ? { ...found, spot: here.seen } : found;
+  }
+  if (!reloaded && isLink(location.hash)) return opened(location.hash, saved);
+  const origin = hasSaved() ? keptShared() : null;
+  const seen = { saved, spot: here?.seen ?? null, arrival: kept(saved) };
+  return origin === null ? seen : { ...seen, arrival: seen.arrival ?? { kind: "link", kept: false, back: false }, shared: origin };
 }
 
-const { saved, spot, arrival } = await begin();
-const store = createStore(saved, { restoring: spot, arrival });
+const { saved, spot, arrival, shared = null } = await begin();
+const store = createStore(saved, { restoring: spot, arrival, shared });
 const lights = createLights();
 const runner = createRunner(store, undefined, (trace) => {
   lights.coming.value = trace;
 });
 const loader = createLoader(store, runner.run);
 const links = createLinks(store, () => runner.run(), first);
-const plain = location.pathname + location.search;
+const { search } = location;
+// The address of the page changes between `/` and `/s/<id>`, and some browsers look for the icon again.
+for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel='icon']")) link.setAttribute("href", link.href);
 const journey = createJourney(
   store,
   {
     state: history.state,
     push: (entry) => history.pushState(entry, "", location.href),
-    replace: (entry, fragment) => history.replaceState(entry, "", fragment === null ? location.href : plain + fragment),
+    replace: (entry, fragment) =>
+      history.replaceState(entry, "", fragment === null ? location.href : links.path(store.state.peek()) + search + fragment),
     go: (steps) => history.go(steps),
   },
   links.address,
 );
 const opener = createOpener(store, runner);
-const app: AppContext = { store, runner, loader, journey, links, opener, commands: createCommands(), lights, nonce };
+const past = createPast(store, () => runner.run());
+const app: AppContext = { store, runner, loader, journey, links, past, opener, commands: createCommands(), lights, nonce };
 
 window.addEventListener("popstate", (event) => {
   if (journey.popped(event.state)) return;

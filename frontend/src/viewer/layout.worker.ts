@@ -74,6 +74,14 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     return;
   }
   try {
+    if (message.type === "outline") {
+      const { id, open, by, title } = message;
+      void import("./outlined.ts").then(
+        ({ outlined }) => answer({ type: "outlined", id, text: outlined(subject, new Set(open), by, title) }),
+        (error: unknown) => answer({ type: "failed", id, message: String(error) }),
+      );
+      return;
+    }
     const { id, token, wanted, title } = message;
     const known = expected;
     expected = null;

@@ -4,7 +4,7 @@ import type { SceneItem, Tell } from "../drawing/scene.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
 import { inTurns } from "../model/slices.ts";
 import type { Program } from "../model/types.ts";
-import type { Drawing, FromWorker, List, Paintable, Sent, Subject, ToWorker, Wanted } from "./protocol.ts";
+import type { Drawing, FromWorker, List, OutlineMessage, Paintable, Sent, Subject, ToWorker, Wanted } from "./protocol.ts";
 import { StopIndex } from "./stops.ts";
 
 /** The part of `Worker` that is used, so that tests can stand in for it. */
@@ -53,6 +53,7 @@ export class LayoutClient {
   #nextToken = 0;
   #nextId = 0;
   #waiting = new Map<number, Waiting>();
+  #worded = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
 
   constructor(start: () => WorkerLike) {
     this.#start = start;
@@ -69,6 +70,17 @@ export class LayoutClient {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { pieces: new Map(), tell, resolve, reject });
       worker.postMessage({ type: "draw", token, id, wanted, title });
+    });
+  }
+
+  /** The same in words: what is open, by which groups, under which title. */
+  outline(subject: Subject, { open, by, title }: Pick<OutlineMessage, "open" | "by" | "title">): Promise<string> {
+    const worker = this.#ready();
+    const token = this.#load(worker, subject);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#worded.set(id, { resolve, reject });
+      worker.postMessage({ type: "outline", token, id, open, by, title });
     });
   }
 
@@ -113,10 +125,18 @@ export class LayoutClient {
     if (this.#worker !== null) return this.#worker;
     const worker = this.#start();
     worker.onmessage = ({ data }) => {
+      const worded = this.#worded.get(data.id);
+      if (worded !== undefined) {
+        this.#worded.delete(data.id);
+        if (data.type === "outlined") worded.resolve(data.text);
+        else worded.reject(new Error(data.type === "failed" ? data.message : "The words of the drawing did not come."));
+        return;
+      }
       const waiting = this.#waiting.get(data.id);
       if (waiting === undefined) return;
       if (data.type === "stage") waiting.tell(data.stage);
       else if (data.type === "piece") keep(waiting.pieces, data.list, data.items);
+      else if (data.type === "outlined") return;
       else if (data.type === "drawn") void this.#finish(data.id, waiting, data.drawing);
       else {
         this.#waiting.delete(data.id);
@@ -146,8 +166,9 @@ export class LayoutClient {
   }
 
   #fail(error: Error): void {
-    const waiting = [...this.#waiting.values()];
+    const waiting = [...this.#waiting.values(), ...this.#worded.values()];
     this.#waiting.clear();
+    this.#worded.clear();
     for (const { reject } of waiting) reject(error);
   }
 }

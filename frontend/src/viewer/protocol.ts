@@ -41,6 +41,16 @@ export interface DrawMessage {
   readonly title: string;
 }
 
+/** The words of a drawing in the place of its boxes. */
+export interface OutlineMessage {
+  readonly type: "outline";
+  readonly token: number;
+  readonly id: number;
+  readonly open: readonly string[];
+  readonly by: Levels["by"];
+  readonly title: string;
+}
+
 /** This drawing will probably be asked for: it is made, and kept until it is. */
 export interface ExpectMessage {
   readonly type: "expect";
@@ -54,7 +64,7 @@ export interface ForgetMessage {
   readonly token: number;
 }
 
-export type ToWorker = LoadMessage | ForgetMessage | ExpectMessage | DrawMessage;
+export type ToWorker = LoadMessage | ForgetMessage | ExpectMessage | DrawMessage | OutlineMessage;
 
 export interface Drawing {
   readonly scene: Scene;
@@ -84,4 +94,5 @@ export type FromWorker =
   | { readonly type: "stage"; readonly id: number; readonly stage: string }
   | { readonly type: "piece"; readonly id: number; readonly list: List; readonly items: readonly SceneItem[] }
   | { readonly type: "drawn"; readonly id: number; readonly drawing: Drawing }
+  | { readonly type: "outlined"; readonly id: number; readonly text: string }
   | { readonly type: "failed"; readonly id: number; readonly message: string };

@@ -3,6 +3,7 @@
 import type { LevelMessage, Trace } from "../../model/types.ts";
 import type { OpenBody, TraceBody } from "../state/request.ts";
 import type { Failure } from "../state/types.ts";
+import { at } from "./address.ts";
 import { lines } from "./lines.ts";
 import { applyMessage } from "./merge.ts";
 
@@ -16,8 +17,8 @@ export class ServerError extends Error {
 
 /** Where a request goes, and what it holds. */
 export function posted(body: TraceBody | OpenBody): { readonly to: string; readonly body: string } {
-  if (!("opens" in body)) return { to: "api/v1/trace", body: JSON.stringify(body) };
-  return body.opens === null ? { to: "api/v1/opened", body: "" } : { to: "api/v1/open", body: body.opens };
+  if (!("opens" in body)) return { to: at("api/v1/trace"), body: JSON.stringify(body) };
+  return body.opens === null ? { to: at("api/v1/opened"), body: "" } : { to: at("api/v1/open"), body: body.opens };
 }
 
 /**
@@ -63,7 +64,7 @@ export async function trace(
 
 /** The versions of JAX that a request may name, the server's own first; empty where the server does not say. */
 export async function runtimes(fetcher: typeof fetch = fetch): Promise<readonly string[]> {
-  const response = await fetcher("api/v1/runtimes", { headers: { Accept: "application/json" } });
+  const response = await fetcher(at("api/v1/runtimes"), { headers: { Accept: "application/json" } });
   const told: unknown = response.ok ? await response.json() : null;
   const listed = typeof told === "object" && told !== null && "runtimes" in told ? told.runtimes : null;
   return Array.isArray(listed) ? listed.flatMap((each: { jax?: unknown }) => (typeof each?.jax === "string" ? [each.jax] : [])) : [];

@@ -4,6 +4,7 @@ import { sitesInTurns } from "../../model/sites.ts";
 import { inTurns } from "../../model/slices.ts";
 import type { LevelMessage, Part, Program, Trace } from "../../model/types.ts";
 import { wholePart, wholeProgram } from "../../model/unpack.ts";
+import { at } from "./address.ts";
 import { brokenOff, failureOf, ServerError, unreachable } from "./client.ts";
 
 /** A trace with every program whole, a few milliseconds of work at a time. */
@@ -31,7 +32,7 @@ export async function part(
 ): Promise<{ readonly packed: Part; readonly whole: Part }> {
   let response: Response;
   try {
-    response = await fetcher(`api/v1/traces/${encodeURIComponent(run)}/parts/${encodeURIComponent(name)}`, { signal });
+    response = await fetcher(at(`api/v1/traces/${encodeURIComponent(run)}/parts/${encodeURIComponent(name)}`), { signal });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ServerError(unreachable);

@@ -12,11 +12,14 @@ export interface SavedFile {
   readonly text: string;
 }
 
+/** The trace of an answer with all that was left out of it. */
+export async function wholeOf(answer: Answer, settings: Settings, fetcher: typeof fetch = fetch): Promise<Trace> {
+  return answer.trace.programs.some(({ left_out }) => (left_out ?? []).length > 0) ? asked(answer, settings, fetcher) : answer.trace;
+}
+
 /** The whole trace of an answer, with the text that it is of. */
 export async function saved(answer: Answer, settings: Settings, fetcher: typeof fetch = fetch): Promise<SavedFile> {
-  const whole = answer.trace.programs.some(({ left_out }) => (left_out ?? []).length > 0)
-    ? await asked(answer, settings, fetcher)
-    : answer.trace;
+  const whole = await wholeOf(answer, settings, fetcher);
   const text = answer.file == null ? answer.source : (whole.text ?? null);
   const title = whole.title ?? "";
   return { name: nameOf(answer, title), text: `${JSON.stringify({ ...whole, text, title })}\n` };
@@ -49,9 +52,9 @@ function nameOf({ file, trace }: Answer, title: string): string {
   return `${base || "trace"}.trace.json`;
 }
 
-/** Hands a text to the browser's own downloads. */
-export function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+/** Hands a text or bytes to the browser's own downloads. */
+export function download(name: string, content: string | Blob, type = "application/json"): void {
+  const address = URL.createObjectURL(typeof content === "string" ? new Blob([content], { type }) : content);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

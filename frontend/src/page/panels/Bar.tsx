@@ -3,13 +3,14 @@ import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { statusOf } from "../state/status.ts";
 import type { Theme } from "../state/types.ts";
-import { CopyLink } from "./CopyLink.tsx";
+import { History } from "./History.tsx";
 import { Brand, Down, Gear, HalfMoon, Moon, Play, Sun } from "./Icons.tsx";
 import { useLater } from "./later.ts";
 import { Menu } from "./Menu.tsx";
 import { OpenFile } from "./OpenFile.tsx";
 import { Runtimes, useRuntimes } from "./Runtimes.tsx";
 import { SaveTrace } from "./SaveTrace.tsx";
+import { Share } from "./Share.tsx";
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
 const THEME_NAMES: Readonly<Record<Theme, string>> = { auto: "as the system", light: "light", dark: "dark" };
@@ -55,7 +56,9 @@ export function Bar() {
         hideLabel
         icon={<Gear />}
         items={[
-          ...(narrow ? several : []),
+          ...(narrow
+            ? [{ id: "history", title: "History…", about: "What was traced in this browser.", choose: () => commands.recall() }, ...several]
+            : []),
           {
             id: "auto",
             title: "Trace while I type",
@@ -93,7 +96,8 @@ export function Bar() {
       <Status named={several.length === 0 || narrow} />
       {several.length > 0 && !narrow && <Runtimes items={several} chosen={chosen} />}
       <SaveTrace />
-      <CopyLink />
+      <History />
+      <Share />
       <button
         type="button"
         class="button quiet icon"

@@ -33,8 +33,14 @@ export function CopyLink() {
 
   return (
     <div class="copy-link">
-      <button type="button" class="button quiet" title="Copy a link that brings this code and this view back" onClick={() => void copy()}>
-        <Link /> <span>{said.value === "" ? "Copy link" : said.value}</span>
+      <button
+        type="button"
+        class={`button quiet ${said.value === "" ? "icon" : ""}`}
+        aria-label="Copy link"
+        title="Copy a link that brings this code and this view back"
+        onClick={() => void copy()}
+      >
+        <Link /> {said.value !== "" && <span>{said.value}</span>}
       </button>
     </div>
   );

@@ -30,6 +30,11 @@ export function HelpSheet({ turn }: { turn: number }) {
         <Row keys={["Enter"]} meaning="In a field of types: trace the function with them" />
         <Row keys={["Delete"]} meaning="On the tab of a transformed program: remove it" />
       </dl>
+      <h3>On the program</h3>
+      <dl>
+        <Row keys={["s"]} meaning="Share: links, documents, pictures, files; Enter does what is in front" />
+        <Row keys={["h"]} meaning="History: what was traced in this browser" />
+      </dl>
       <h3>Side by side</h3>
       <dl>
         <Row keys={["n", "p"]} meaning="To the next lines that belong together, to those before" />

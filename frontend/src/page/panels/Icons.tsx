@@ -141,6 +141,21 @@ export const Whole = () => (
     <path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />
   </Icon>
 );
+export const Export = () => (
+  <Icon>
+    <path d="M8 10V2.8M5 5.5l3-3 3 3M4.5 8H3v5.5h10V8h-1.5" />
+  </Icon>
+);
+export const Clock = () => (
+  <Icon>
+    <path d="M2.6 6.2a5.7 5.7 0 1 1-.3 2.6M2.3 3v3.3h3.3M8 5v3.2l2.2 1.4" />
+  </Icon>
+);
+export const Pin = () => (
+  <Icon>
+    <path d="M5.5 2.5h5M6.2 2.5v4L4.3 9v.8h7.4V9L9.8 6.5v-4M8 9.8v4" />
+  </Icon>
+);
 export const Link = () => (
   <Icon>
     <path d="M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2.2-2.2A2.6 2.6 0 0 0 9 3.3l-.8.8M9.2 6.8a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.8-.8" />

@@ -1,8 +1,8 @@
 // What goes on paper: the whole drawing, whatever part of it is in sight, or the whole text; then the code. Made when printing begins, for on
-// a screen nobody sees it, and taken away afterwards.
+// a screen nobody sees it, and taken away afterwards. For a PDF the picture alone, on a page of its size.
 import { useEffect, useRef } from "preact/hooks";
 import type { Scene } from "../../drawing/scene.ts";
-import { useApp } from "../app.ts";
+import { type Paper, useApp } from "../app.ts";
 import { isText, levelOf } from "../state/update.ts";
 
 /** Larger pictures would take minutes to print and could not be read. */
@@ -13,6 +13,7 @@ export function Print() {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Printing does not wait for a script to load.
+    const { title } = document;
     const ready = import("../printing.ts");
     let draw: Awaited<typeof ready>["picture"] | null = null;
     void ready.then((module) => {
@@ -20,8 +21,38 @@ export function Print() {
     });
     const abort = new AbortController();
     const options = { signal: abort.signal };
-    addEventListener("beforeprint", () => host.current?.replaceChildren(...content()), options);
-    addEventListener("afterprint", () => host.current?.replaceChildren(), options);
+    let alone: Paper | null = null;
+    addEventListener("beforeprint", () => host.current?.replaceChildren(...(alone === null ? content() : [alone.picture])), options);
+    addEventListener(
+      "afterprint",
+      () => {
+        host.current?.replaceChildren();
+        leave();
+      },
+      options,
+    );
+    commands.register({ paper });
+
+    function paper(sheet: Paper): void {
+      leave();
+      alone = sheet;
+      const { width, height } = sheet;
+      const rules = new CSSStyleSheet();
+      // A point more than the picture: what is rounded must not begin a second page.
+      rules.replaceSync(`@page { size: ${Math.ceil(width) + 1}px ${Math.ceil(height) + 1}px; margin: 0 }
+        .print svg { width: ${width}px !important; max-width: none !important; max-height: none !important; margin: 0 !important }`);
+      document.adoptedStyleSheets = [rules];
+      // What browsers propose as the name of the file.
+      document.title = sheet.title;
+      window.print();
+    }
+
+    function leave(): void {
+      if (alone === null) return;
+      alone = null;
+      document.adoptedStyleSheets = [];
+      document.title = title;
+    }
 
     function content(): Element[] {
       const program = store.program.peek();

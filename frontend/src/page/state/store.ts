@@ -9,7 +9,7 @@ import { type Action, type Begun, currentProgram, initial, isCurrent, update } f
 
 export type Steady = Omit<
   State,
-  "hover" | "selection" | "open" | "outlined" | "alone" | "pane" | "finding" | "listing" | "following" | "pins"
+  "hover" | "selection" | "open" | "outlined" | "alone" | "pane" | "finding" | "listing" | "following" | "pins" | "sharing" | "recalling"
 >;
 /** Hears of every action that changed something. */
 export type Listener = (action: Action, before: State, now: State) => void;
@@ -40,6 +40,8 @@ export function createStore(saved: Saved, begun?: Begun) {
       finding: _finding,
       listing: _listing,
       following: _following,
+      sharing: _sharing,
+      recalling: _recalling,
       ...rest
     } = state.value;
     const before = steadyBefore;
@@ -55,6 +57,8 @@ export function createStore(saved: Saved, begun?: Begun) {
   const selection = computed(() => state.value.selection);
   const hover = computed(() => state.value.hover);
   const finding = computed(() => state.value.finding);
+  const sharing = computed(() => state.value.sharing);
+  const recalling = computed(() => state.value.recalling);
   const following = computed(() => state.value.following);
   const hoverLit = computed(() => litBy(program.value, hover.value, current.value));
   const selectionLit = computed(() => litBy(program.value, selection.value, current.value));
@@ -71,6 +75,8 @@ export function createStore(saved: Saved, begun?: Begun) {
     hover,
     selection,
     finding,
+    sharing,
+    recalling,
     following,
     lit,
     hoverLit,

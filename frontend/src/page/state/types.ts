@@ -6,6 +6,8 @@ import type { ColumnId } from "./columns.ts";
 import type { Finding, Following } from "./finding.ts";
 import type { Input } from "./kind.ts";
 import type { Pins } from "./pins.ts";
+import type { Shared } from "./shared.ts";
+import type { Sharing } from "./sharing.ts";
 import type { Spot } from "./spot.ts";
 
 /** What the graph and the texts show: a level of the program, drawn or printed. */
@@ -159,6 +161,11 @@ export interface State extends Saved {
   readonly restoring: Spot | null;
   /** How the code came here, where that is to be said. */
   readonly arrival: Arrival | null;
+  /** The short link that the code came with. */
+  readonly shared: Shared | null;
+  readonly sharing: Sharing;
+  /** The history of this browser: whether it is open, and what is looked for in it. */
+  readonly recalling: { readonly open: boolean; readonly query: string };
 }
 
 export interface Problem extends Diagnostic {

@@ -9,6 +9,8 @@ import { currentProgram, isOpened, levelOf, moduleLevels, openKey, textShown, vi
 import { type Finding, type Following, found, NOT_FINDING } from "./finding.ts";
 import type { Input } from "./kind.ts";
 import { NO_PINS, type Pin, pinned, unpinned } from "./pins.ts";
+import { changed, type Shared } from "./shared.ts";
+import { NOT_SHARING, type Sharing } from "./sharing.ts";
 import { atSpot, type Spot } from "./spot.ts";
 import type {
   Answer,
@@ -62,8 +64,18 @@ export type Action =
   | { readonly type: "select"; readonly target: Target | null; readonly jump?: boolean }
   | { readonly type: "spot"; readonly spot: Spot }
   /** Other code altogether, with all that belongs to it. */
-  | { readonly type: "code"; readonly saved: Saved; readonly spot: Spot | null; readonly arrival: Arrival | null }
+  | {
+      readonly type: "code";
+      readonly saved: Saved;
+      readonly spot: Spot | null;
+      readonly arrival: Arrival | null;
+      readonly shared?: Shared | null;
+    }
   | { readonly type: "arrival"; readonly arrival: Arrival | null }
+  /** What came with a short link becomes one's own. */
+  | { readonly type: "fork" }
+  | { readonly type: "share"; readonly change: Partial<Sharing> }
+  | { readonly type: "recall"; readonly change: Partial<State["recalling"]> }
   | { readonly type: "hover"; readonly target: Target | null }
   | { readonly type: "find"; readonly change: Partial<Finding> }
   | { readonly type: "list"; readonly change: Partial<Listing> }
@@ -111,6 +123,7 @@ const OTHER = {
   notices: [],
   restoring: null,
   hover: null,
+  shared: null,
 } as const;
 
 /** What was said of another file goes; what a link left is still to be said. */
@@ -128,12 +141,15 @@ function inSection(state: State, target: Target | null): State {
 }
 
 /** How a visit begins, beside what is saved. */
-export type Begun = Pick<State, "restoring" | "arrival">;
+export type Begun = Pick<State, "restoring" | "arrival"> & Partial<Pick<State, "shared">>;
 
 export function initial(saved: Saved, begun: Begun = { restoring: null, arrival: null }): State {
   return {
     ...saved,
+    shared: null,
     ...begun,
+    sharing: NOT_SHARING,
+    recalling: { open: false, query: "" },
     input: null,
     run: { id: 0, phase: "idle", milliseconds: null },
     failure: null,
@@ -161,7 +177,16 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
   };
 }
 
+/** What a person does to the code that a short link brought, and no answer of the server. */
+const FORKS: ReadonlySet<Action["type"]> = new Set<Action["type"]>(["edit", "settings", "compile", "ask", "wish", "unwish"]);
+
 export function update(state: State, action: Action): State {
+  const next = updated(state, action);
+  const forks = state.shared?.forked === false && FORKS.has(action.type) && changed(state, next);
+  return forks ? updated(next, { type: "fork" }) : next;
+}
+
+function updated(state: State, action: Action): State {
   switch (action.type) {
     case "edit":
       // What is opened in place of the code is only read.
@@ -222,9 +247,23 @@ export function update(state: State, action: Action): State {
     case "spot":
       return atSpot(state, action.spot);
     case "code":
-      return { ...initial(action.saved, { restoring: action.spot, arrival: action.arrival }), run: state.run, pane: state.pane };
+      return {
+        ...initial(action.saved, { restoring: action.spot, arrival: action.arrival, shared: action.shared ?? null }),
+        run: state.run,
+        pane: state.pane,
+        sharing: { ...state.sharing, open: false, title: null },
+      };
     case "arrival":
       return { ...state, arrival: action.arrival };
+    case "fork": {
+      if (state.shared === null || state.shared.forked) return state;
+      const arrival = state.arrival?.kind === "link" ? state.arrival : ({ kind: "link", kept: false, back: false } as const);
+      return { ...state, shared: { ...state.shared, forked: true }, arrival };
+    }
+    case "share":
+      return { ...state, sharing: { ...state.sharing, ...action.change } };
+    case "recall":
+      return { ...state, recalling: { ...state.recalling, ...action.change } };
     case "select":
       return { ...inSection(state, action.target), selection: action.target };
     case "hover":

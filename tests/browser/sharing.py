@@ -1,0 +1,56 @@
+"""What the tests of sharing and of the history have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Workbench
+
+Open = Callable[..., Workbench]
+SMALL = "import jax\njax.make_jaxpr(lambda mine: mine + 1.0)(2.0)\n"
+
+
+def choose(page: Page, format_: str) -> None:
+    """A format of the open dialog, made."""
+    page.locator(f".share [data-format='{format_}']").click()
+    made(page)
+
+
+def made(page: Page) -> None:
+    page.wait_for_function("() => document.querySelector('.share-what') && !document.querySelector('.share-preview.waiting')")
+
+
+def preview(page: Page) -> str:
+    """The text that is shown, letter by letter."""
+    found: str = page.locator(".share pre[data-preview]").evaluate("element => element.textContent")
+    return found
+
+
+def press(page: Page, name: str) -> None:
+    page.locator(".share-actions").get_by_role("button", name=name).click()
+
+
+def copied(page: Page) -> str:
+    found: str = page.evaluate("() => navigator.clipboard.readText()")
+    return found
+
+
+def told(page: Page, text: str) -> None:
+    expect(page.locator(".share-told")).to_contain_text(text)
+
+
+@contextmanager
+def another(bench: Workbench, url: str) -> Iterator[Workbench]:
+    """The address in a browser that has never been here."""
+    assert bench.page.context.browser is not None
+    context = bench.page.context.browser.new_context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.goto(url)
+    other = Workbench(page)
+    other.settled()
+    yield other
+    context.close()
