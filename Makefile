@@ -69,7 +69,7 @@ gallery: .stamps/python-dev .stamps/page ## Draw every example as a picture into
 	@python scripts/gallery.py $(ARGS)
 
 .PHONY: bench
-bench: .stamps/python-dev .stamps/page .stamps/renderers ## Measure, as ratios in one run: paste to response, isolation, serialising, layout, frames of large programs
+bench: .stamps/python-dev .stamps/page .stamps/renderers ## Measure, as ratios in one run: paste to response, isolation, serialising, pictures against Graphviz, layout, frames of large programs
 	@python scripts/bench.py $(ARGS)
 
 .PHONY: pictures
