@@ -21,7 +21,7 @@ README = ROOT / "README.md"
 ALL = [*PAGES, README]
 RUN = [page for page in ALL if any(block.language in {"python", "console", "ipython"} for block in blocks(page))]
 # What is shown in part, or belongs to another program.
-SHOWN = {"", "html", "file", "text", "markdown", "rst", "yaml", "sh", "nginx", "{jaxpr}", "{toctree}", "{image}", "{eval-rst}"}
+SHOWN = {"", "html", "file", "text", "markdown", "rst", "yaml", "sh", "nginx", "{jaxpr}", "{toctree}", "{figure}", "{eval-rst}"}
 pytestmark = pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build")
 
 
@@ -64,6 +64,15 @@ def run_python(text: str, folder: Path) -> None:
 def test_no_block_has_a_language_that_nobody_checks(page):
     unknown = {block.language for block in blocks(page)} - SHOWN - {"python", "console", "ipython"}
     assert unknown == set()
+
+
+def test_a_saved_diagram_is_still_that_of_its_program():
+    for program in (ROOT / "docs/reference").glob("*.py"):
+        command = [sys.executable, "-m", "visualizer", "draw", program.name, "-o", f"{program.stem}.json", "--check"]
+        done = subprocess.run(
+            command, cwd=program.parent, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=200
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def shell_lines() -> list[tuple[str, str]]:
