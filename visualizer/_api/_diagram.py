@@ -94,7 +94,8 @@ class Diagram:
     ) -> Diagram:
         """With other options for the picture; what is not named stays as it is.
 
-        `width` is that of an SVG or PDF in pixels, `scale` the pixels of a PNG for each of those; `direction` is the way that values flow, down (`TB`) or to the right (`LR`).
+        `width` is that of an SVG or PDF in pixels, `scale` the pixels of a PNG for each of those. Values flow down, or to
+        the right with the `direction` `LR`.
         """
         shape = {"width": width, "direction": direction, "scale": scale, "by": by}
         return self._given(theme=theme, title=title, alt=alt, legend=legend, overlay=overlay, **shape)
