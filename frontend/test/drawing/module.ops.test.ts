@@ -122,6 +122,13 @@ it("blocks stand apart with edges between; one that leads back says from where",
   expect(texts(scene).filter((text) => text === "next from ^bb2")).toHaveLength(2);
 });
 
+it("fusions within a loop are closed at first, and what they do is their title", () => {
+  const scene = shown("compiled");
+  expect(scene.frames.filter((frame) => frame.kind === "while")).not.toEqual([]);
+  expect(scene.frames.filter((frame) => frame.title.startsWith("fusion"))).toEqual([]);
+  expect(scene.nodes.filter((node) => node.kind === "closed" && /^fusion \w/.test(node.title))).not.toEqual([]);
+});
+
 describe("a module of several functions", () => {
   it("has each that nothing calls in a frame", () => {
     expect(rootsOf(load("functions")).map((each) => each.name)).toEqual(["first", "second"]);
@@ -143,8 +150,13 @@ describe("a module of several functions", () => {
     const many = { ...module, functions: copies };
     const scene = drawModule(many, { open: initialOpenOps(many) });
     expect(scene.frames.filter((frame) => frame.kind === "call")).toEqual([]);
-    expect(scene.width).toBeLessThan(1200);
-    expect(new Set(scene.nodes.map((node) => node.box.y)).size).toBe(7);
+    expect(new Set(scene.nodes.map((node) => node.box.y)).size).toBeGreaterThan(6);
+    // About as wide as high, whatever the names are: six of long ones side by side could not be read.
+    const long = { ...module, functions: copies.slice(0, 16).map((each) => ({ ...each, name: `${each.name}_${"long".repeat(9)}` })) };
+    for (const { width, height } of [scene, drawModule(long, { open: new Set() })]) {
+      expect(width / height).toBeGreaterThan(0.3);
+      expect(width / height).toBeLessThan(1.6);
+    }
   });
 });
 

@@ -51,6 +51,23 @@ describe("answers", () => {
     expect(isStale(state)).toBe(true);
   });
 
+  it("that fail of a file that is opened leave nothing of another standing", () => {
+    const file = { name: "bad.mlirbc", size: 3, data: "AAAA" };
+    const refused = answer(trace([], { diagnostics: [broken] }), 2);
+    const of = refused.type === "answer" ? { ...refused, answer: { ...refused.answer, file } } : refused;
+    const opened: Action[] = [run, answer(trace([trainingScan()])), { type: "file", file, note: "" }, { type: "run", id: 2 }];
+    const state = stateAfter(...opened, of, { type: "settled", id: 2, milliseconds: 1 });
+    expect([currentProgram(state), isStale(state), placeholderFor(state)?.text]).toEqual([null, false, broken.message.split("\n")[0]]);
+    const closed = stateAfter(
+      ...opened,
+      of,
+      { type: "file", file: null, note: "" },
+      { type: "run", id: 3 },
+      answer(trace([trainingScan()]), 3),
+    );
+    expect([currentProgram(closed)?.name, isStale(closed)]).toEqual(["train", false]);
+  });
+
   it("that are merely empty do not", () => {
     const state = stateAfter(run, answer(trace([trainingScan()])), { type: "run", id: 2 }, answer(trace([]), 2));
     expect(currentProgram(state)).toBeNull();

@@ -239,3 +239,8 @@ def test_a_module_without_a_name_is_called_after_the_function_that_no_other_call
     assert [program["name"] for program in read(helper + function("model", calls))["programs"]] == ["@model"]
     text = "func.func @other() { return }\n" + helper + function("main", calls)
     assert [program["name"] for program in read(text)["programs"]] == ["@main"]
+    several = "func.func @first() { return }\nfunc.func @second() { return }\n"
+    assert [program["name"] for program in read(several)["programs"]] == ["2 functions"]
+    assert [program["name"] for program in read(several + "func.func public @third() { return }\n")["programs"]] == ["@third"]
+    private = several.replace("@first", "private @first")
+    assert [program["name"] for program in read(private)["programs"]] == ["@second"]

@@ -112,6 +112,7 @@ class _Reading:
             dialect = self._named(made)
             derive_roles(made.module)
             spans = self._placed(section, found, made) if text else False
+            title = _title(found, made)
         except (RecursionError, MemoryError) as error:
             self._answer.add({**internal(error), "span": self._lines_of(section), "stage": "read"})
             return
@@ -122,7 +123,7 @@ class _Reading:
         if not spans and text:
             self._answer.note("Where the operations stand in the text is not known, so hovering a line does not light them.")
         made.module["dialect"] = dialect
-        self._answer.trace["programs"].append(self._program(section, made, text=text))
+        self._answer.trace["programs"].append(self._program(section, made, title, text=text))
 
     def _named(self, made: SerializedModule) -> str:
         """Fill in what every operation says of where it comes from; the dialect that most of them are of."""
@@ -175,13 +176,12 @@ class _Reading:
                     give(values, block["args"], binders)
         return True
 
-    def _program(self, section: Section, made: SerializedModule, *, text: bool) -> Dict:
+    def _program(self, section: Section, made: SerializedModule, title: str, *, text: bool) -> Dict:
         module = made.module
         spans = {wire["id"]: wire["text_span"] for _, wire in made.ops if wire["text_span"] is not None}
-        first = module["name"] or _main(made)
         return {
             "id": f"p{len(self._answer.trace['programs'])}",
-            "name": f"@{first}" if first else f"section {section.index + 1}" if self._several else "module",
+            "name": title or (f"section {section.index + 1}" if self._several else "module"),
             "origin": "module",
             "count": 1,
             "span": self._lines_of(section) if text and self._several else None,
@@ -228,8 +228,29 @@ def _count(op: Any) -> int:
     return 1 + sum(_count(view.operation) for region in op.regions for block in region.blocks for view in block.operations)
 
 
-def _main(made: SerializedModule) -> str:
-    """What a module without a name is called after: its main function, else the first that no other calls. "" when there is none."""
+def _title(module: Any, made: SerializedModule) -> str:
+    """What a module is called: its name, or that of its main function: the one of that name, the only one that no other calls, the only
+    public one of those. Where none is more than the others, how many there are. "" where there is none."""
+    if made.module["name"]:
+        return f"@{made.module['name']}"
     names = [function["name"] for function in made.module["functions"]]
     called = {wire["callee"] for _, wire in made.ops}
-    return next((name for name in ["main", *(one for one in names if one not in called), *names] if name in names), "")
+    roots = [name for name in names if name not in called] or names
+    public = _public(module)
+    main = next(
+        (group[0] for group in (["main"] if "main" in names else [], roots, [one for one in roots if one in public]) if len(group) == 1), ""
+    )
+    return f"@{main}" if main else f"{len(names):,} functions" if names else ""
+
+
+def _public(module: Any) -> set[str]:
+    """The functions that are said to be so, and where none is, those that are not said to be private."""
+    said: dict[str, str] = {}
+    for view in module.body.operations:
+        attributes = view.operation.attributes
+        if "sym_name" in attributes:
+            visibility = str(attributes["sym_visibility"]) if "sym_visibility" in attributes else ""
+            said[str(attributes["sym_name"]).strip('"')] = visibility.strip('"')
+    return {name for name, visibility in said.items() if visibility == "public"} or {
+        name for name, visibility in said.items() if visibility != "private"
+    }

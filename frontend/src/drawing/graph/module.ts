@@ -4,6 +4,7 @@
  */
 import type { Block, Function as Func, Module, Op, Region } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
+import { textWidth } from "../text.ts";
 import { bundleBinders, nameLeaves } from "./binders.ts";
 import { foldLevel } from "./fold/index.ts";
 import { counted, entry } from "./fold/items.ts";
@@ -36,13 +37,27 @@ export function moduleLevel(module: Module, open: ReadonlySet<string>, by?: Grou
 }
 
 const COLUMNS = 6;
+/** About how much room the box of a closed function takes beside its title, and from one row to the next. */
+const BESIDE = 60;
+const ROW = 62;
 
-/** Functions that have nothing to do with one another stand in rows, as words do in a text. */
+/** Functions that have nothing to do with one another stand in rows, as words do in a text: together about as wide as high. */
 function shelved(level: Level): Level {
   const columns = Math.min(COLUMNS, Math.ceil(Math.sqrt(level.nodes.length)));
-  const rows = Array.from({ length: Math.ceil(level.nodes.length / columns) }, (_, row) =>
-    Array.from({ length: Math.min(columns, level.nodes.length - row * columns) }, (_, i) => row * columns + i),
-  );
+  const widths = level.nodes.map(({ title, call }) => (call?.open ? 0 : textWidth(title, "title") + BESIDE));
+  const wide = Math.max(...widths, Math.sqrt(ROW * widths.reduce((sum, width) => sum + width, 0)));
+  const rows: number[][] = [[]];
+  let left = wide;
+  widths.forEach((width, v) => {
+    const row = rows.at(-1)!;
+    if (row.length > 0 && (row.length === columns || width > left)) {
+      rows.push([v]);
+      left = wide - width;
+    } else {
+      row.push(v);
+      left -= width;
+    }
+  });
   const nodes = level.nodes.map((node): LevelNode => {
     const inside = node.call?.fold && node.call.inside ? shelved(node.call.inside) : null;
     return inside && node.call ? { ...node, call: { ...node.call, inside } } : node;

@@ -72,7 +72,9 @@ export function initialOpenOps(module: Module): Set<string> {
   for (const { path, op, size } of foldables(module)) {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (parent !== "" && !open.has(parent)) continue;
-    if (op === null ? many : isQuiet(op, functions) && op !== only) continue;
+    // The title of a fusion says what it does: within a loop or a call that is enough, or the loop is not seen for its fusions.
+    const fused = op !== null && parent !== "" && keyOf(op.name) === "fusion";
+    if (op === null ? many : (fused || isQuiet(op, functions)) && op !== only) continue;
     if (shown + size > OPENED_OPS) continue;
     shown += size;
     open.add(path);

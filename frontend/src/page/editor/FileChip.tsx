@@ -7,8 +7,9 @@ import { Close, File } from "../panels/Icons.tsx";
 export function FileChip() {
   const { store, runner } = useApp();
   const file = useComputed(() => store.state.value.file).value;
-  const text = useComputed(() => textOf(store.state.value.shown?.trace.programs[0]?.modules.stablehlo?.text)).value;
   const trace = useComputed(() => (store.state.value.shown?.file === file ? (store.state.value.shown?.trace ?? null) : null)).value;
+  const text = textOf(trace?.programs[0]?.modules.stablehlo?.text);
+  const refused = useComputed(() => store.state.value.latest?.file === file && store.state.value.shown?.file !== file).value;
   if (file === null) return null;
   const opened = file.as !== undefined;
   const name = file.name || trace?.title || "…";
@@ -35,7 +36,8 @@ export function FileChip() {
           <Close />
         </button>
       </div>
-      {!opened && <p>This file is not text. What is in it is drawn, and printed under the tabs on the right.</p>}
+      {!opened && !refused && <p>This file is not text. What is in it is drawn, and printed under the tabs on the right.</p>}
+      {refused && <p>This file cannot be read. The code comes back when it is closed.</p>}
       {opened && trace !== null && (
         <p>
           {trace.programs.length === 1 ? "One program" : `${trace.programs.length.toLocaleString("en")} programs`}

@@ -43,8 +43,11 @@ export function answered(state: State, given: Answer): State {
       ? { ...state.bar, open: true }
       : state.bar,
   };
-  // A paste that fails leaves the last good graph standing; one that is merely empty does not.
-  if (trace.programs.length === 0 && errors.length > 0) return settled;
+  // A paste that fails leaves the last good graph standing; one that is merely empty does not, nor does a file, which has nothing to do with it.
+  if (trace.programs.length === 0 && errors.length > 0) {
+    if ((state.shown?.file ?? null) === (answer.file ?? null)) return settled;
+    return { ...settled, shown: null, program: null, selection: null, hover: null, following: null };
+  }
   const arrived = awaited === null ? undefined : trace.programs.find((program) => madeKey(program) === awaited);
   const program = arrived ?? samePlace(trace, before) ?? trace.programs[0] ?? null;
   const kept = program !== null && before !== null && isSame(program, before);
