@@ -69,6 +69,12 @@ def test_what_the_page_does_not_show_is_not_in_it():
     assert data["program"]["written"] == []
 
 
+def test_what_the_picture_is_folded_by_is_in_it():
+    found = program("transformer")
+    assert len(found["loops"]) > 0
+    assert data_of(page(found))["program"]["loops"] == found["loops"]
+
+
 @pytest.mark.parametrize(
     ("opened", "open_", "depth"), [("initial", None, None), ("none", [], None), ("all", None, "all"), (2, None, 2), (("e1",), ["e1"], None)]
 )

@@ -11,7 +11,21 @@ def directives(policy: str) -> dict[str, str]:
     return dict(part.strip().partition(" ")[::2] for part in policy.split(";"))
 
 
-@pytest.mark.parametrize("url", ["/", "/assets/page-1a2b.js", "/icon.svg", "/healthz", "/api/v1/schema", "/nothing", "/api/nothing"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/",
+        "/assets/page-1a2b.js",
+        "/icon.svg",
+        "/s/23456789bcdf",
+        "/s/23456789bcdf.svg",
+        "/oembed",
+        "/healthz",
+        "/api/v1/schema",
+        "/nothing",
+        "/api/nothing",
+    ],
+)
 def test_on_every_answer(client, url):
     headers = client.get(url).headers
     policy = directives(headers["Content-Security-Policy"])

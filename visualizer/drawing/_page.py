@@ -84,8 +84,8 @@ def template() -> tuple[str, dict[str, str]]:
     return _file("page.html"), parts
 
 
-# What the viewer reads of a program; the rest is the editor's.
-_DROPPED: dict[str, Any] = {"span": None, "links": {}, "written": [], "loops": [], "parameters": None, "made_from": None}
+# What the viewer reads of a program; the rest is the editor's. By its loops it is folded.
+_DROPPED: dict[str, Any] = {"span": None, "links": {}, "written": [], "parameters": None, "made_from": None}
 
 
 def _kept(program: Program) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 /** The link to the program, and what its reader is told first. */
 export function leadOut(bar: HTMLElement, { link, note }: { readonly link: string; readonly note: string }): void {
   const out = document.createElement("a");
-  out.className = "embed-link";
+  out.className = "embed-link out";
   out.href = link;
   out.target = "_blank";
   out.rel = "noopener";

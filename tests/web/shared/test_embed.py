@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import html
+from pathlib import Path
 
 import pytest
 
+from visualizer.drawing import BundleMissingError
+from visualizer.web.shared import _embed
 from visualizer.web.shared._painter import NotPainted
 
 from .conftest import saved
@@ -119,3 +123,27 @@ def test_it_is_asked_for_again_by_its_tag(client, put):
     again = client.get(f"/embed/{name}", headers={"If-None-Match": tag})
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["Content-Security-Policy"].endswith("frame-ancestors *")
+
+
+def test_it_travels_compressed_to_those_who_can_read_it(client, put, painted):
+    painted.answers["page"] = b"<!doctype html>" + b"page " * 1000
+    name = put(saved())
+    plain = embed(client, name)
+    small = client.get(f"/embed/{name}", headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(small.data) == plain.data
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert small.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert small.headers["ETag"] != plain.headers["ETag"]
+    again = client.get(f"/embed/{name}", headers={"Accept-Encoding": "gzip", "If-None-Match": small.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_viewer_that_is_not_built_says_how(client, put, monkeypatch):
+    def missing():
+        raise BundleMissingError(Path("/secret/embed.js"))
+
+    monkeypatch.setattr(_embed, "page_policy", missing)
+    response = embed(client, put(saved()))
+    assert response.status_code == 503
+    assert "make build" in response.text
+    assert "secret" not in response.text

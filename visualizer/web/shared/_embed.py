@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 from flask import Response, request
 from markupsafe import Markup
 
-from visualizer.drawing import page_policy, page_style
+from visualizer.drawing import BundleMissingError, page_policy, page_style
+from visualizer.web._compressed import compressed
 from visualizer.web._errors import ApiError
 from visualizer.web._headers import framed
 
@@ -27,6 +28,15 @@ WAIT_SECONDS = 25.0
 _WORDS = {"theme": ("light", "dark", "auto"), "view": ("graph", "text"), "level": LEVELS, "open": ("initial", "all", "none")}
 _LEVEL_WORDS = {"jaxpr": "Jaxpr", "stablehlo": "StableHLO", "hlo": "Optimised HLO"}
 _FRESH_SECONDS = 300
+
+
+def is_built() -> bool:
+    """Whether there is a viewer to serve: in a checkout it is built by `make build`."""
+    try:
+        page_policy()
+    except BundleMissingError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,7 @@ def _respond(body: bytes, status: int, policy: str, ancestors: tuple[str, ...]) 
         response.set_etag(hashlib.sha256(body).hexdigest()[:32])
         response.cache_control.public = True
         response.cache_control.max_age = _FRESH_SECONDS
-        response.make_conditional(request.environ)
+        compressed(response).make_conditional(request.environ)
     else:
         response.headers["Cache-Control"] = "no-store"
     return framed(response, policy, ancestors)

@@ -19,7 +19,6 @@ from ._page import can_raster
 from ._subject import Find, Subject, address
 
 WIDTH, HEIGHT = 800, 500
-LEAST = 200
 _CARD = (1200, 630)
 _PATH = re.compile(r"(?:s|embed)/([0-9a-z]{1,64})/?")
 # What XML cannot hold.

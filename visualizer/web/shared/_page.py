@@ -12,10 +12,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from flask import Response, g
+from flask import Response, g, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from visualizer.web._compressed import compressed
 from visualizer.web._errors import ApiError
 from visualizer.web._pages import page_text
 
@@ -24,8 +25,8 @@ from ._subject import Subject, address
 from ._words import data_block, line, seen
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).with_name("templates")), autoescape=True, undefined=StrictUndefined)
-# Whoever follows the link to the page should not wait for what is for others.
-PATIENCE = 2.5
+# Seconds: a browser shows the page to somebody who does not need these words; what reads them has the time.
+_PATIENCE = {"document": 0.7, "": 4.0}
 # From /s/<id>.
 ROOT = "../"
 _MOST_DESCRIPTION = 300
@@ -65,7 +66,7 @@ def page_response(static: Path, subject: Subject, painter: Painter) -> Response:
     response = Response(_put(page_text(static, ROOT), head, body), mimetype="text/html")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = ROBOTS
-    return response
+    return compressed(response)
 
 
 def problem_response(static: Path, error: ApiError) -> Response:
@@ -98,8 +99,10 @@ def _said(subject: Subject, painter: Painter) -> str:
     """What is in the program, as the picture says it of itself; where that takes long, what can be counted."""
     if not subject.levels:
         return "JAX code, shared without its picture: open the link to trace it."
+    # Said by browsers alone.
+    wanted = "document" if request.headers.get("Sec-Fetch-Dest") == "document" else ""
     try:
-        made = painter.paint("card", subject.kept, {"options": subject.options()}, PATIENCE)
+        made = painter.paint("card", subject.kept, {"options": subject.options()}, _PATIENCE[wanted])
     except NotPainted:
         return f"{subject.title}: {subject.size or 'a program'} of JAX, as a graph."
     found = json.loads(made)

@@ -13,6 +13,7 @@ from typing import Any
 
 from flask import Response, request
 
+from visualizer.web._compressed import compressed
 from visualizer.web._errors import ApiError
 from visualizer.web._headers import picture
 
@@ -57,6 +58,8 @@ def respond(body: bytes, mimetype: str) -> Response:
     response.cache_control.public = True
     response.cache_control.max_age = _FRESH_SECONDS
     response.headers["X-Robots-Tag"] = ROBOTS
+    if mimetype == _TYPES["svg"]:
+        compressed(response)
     response.make_conditional(request.environ)
     return picture(response)
 

@@ -44,11 +44,12 @@ def register(app: Flask, settings: Settings, links: Links, painter: Painter | No
         return _page.page_response(settings.static, subject, paint)
 
     def embed(name: str) -> Response:
+        if not _embed.is_built():
+            raise ApiError(503, "page-not-built", "The viewer has not been built yet.", "Run `make build` in the repository.")
         try:
-            subject = find(name)
+            return _embed.embed_response(find(name), paint, settings.frame_ancestors)
         except ApiError as error:
             return _embed.problem_response(error, settings.frame_ancestors)
-        return _embed.embed_response(subject, paint, settings.frame_ancestors)
 
     # With a slash at the end the page's own files would be looked for one folder too high.
     app.add_url_rule("/s/<name>", "shared", page, strict_slashes=True)

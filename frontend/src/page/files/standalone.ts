@@ -44,7 +44,7 @@ export async function standalone(
   return page.replace(/\/\*\{\{(\w+)\}\}\*\/|\{\{(\w+)\}\}/g, (_, code, name) => all[code ?? name] ?? "");
 }
 
-/** The program without what such a page does not show. */
+/** The program without what such a page does not show; by its loops it is folded. */
 export function shownOf(program: Program): Program {
   const modules = Object.entries(program.modules).map(([level, module]) => [level, { ...module, text: "" }] as const);
   return {
@@ -52,7 +52,6 @@ export function shownOf(program: Program): Program {
     span: null,
     links: {},
     written: [],
-    loops: [],
     parameters: null,
     made_from: null,
     texts: {},
