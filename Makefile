@@ -30,8 +30,8 @@ test: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps
 
 OLDER := 0.4.38 0.6.0 0.7.2 0.9.2
 .PHONY: test-all
-test-all: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps/firefox $(OLDER:%=.stamps/jax-%) ## Tracing on every JAX it knows, judged by plain JAX; pictures in Firefox
-	@JAX_VERSIONS="$(OLDER)" python -m pytest -q tests/versions tests/browser/test_runtimes.py tests/drawing/renderers $(ARGS)
+test-all: .stamps/python-dev .stamps/page .stamps/chromium .stamps/renderers .stamps/firefox $(OLDER:%=.stamps/jax-%) ## Tracing on every JAX it knows, judged by plain JAX; pictures in Firefox; a site twenty times
+	@JAX_VERSIONS="$(OLDER)" SITES_TIMES=20 python -m pytest -q tests/versions tests/browser/test_runtimes.py tests/drawing/renderers tests/docs_sites $(ARGS)
 
 .PHONY: check
 check: .stamps/python-dev .stamps/npm ## Style, types, import rules, generated files: everything but tests

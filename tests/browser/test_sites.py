@@ -8,11 +8,12 @@ import re
 import pytest
 from PIL import Image
 
-from tests.docs_sites.sites import Page
+from tests.docs_sites.sites import ROOT, Page
 from tests.docs_sites.themes import ALT, MARKDOWN_ALT, SPHINX, TOGGLES, built
 from visualizer.drawing._engine import BUNDLE
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build")]
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = (*SPHINX, "material", "zensical")
 # What stands behind a diagram, and the ink of each that is part of the page.
 COLORS = """() => {
@@ -120,6 +121,15 @@ def test_on_a_phone_a_diagram_scrolls_and_the_page_does_not(opened, theme):
         assert whole > seen or right <= 400
     floats = page.locator(".jaxpr-diagram, figure").evaluate_all("found => found.map(it => getComputedStyle(it).float)")
     assert set(floats) == {"none"}
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci in frontend")
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_a_diagram(opened, theme):
+    page = opened(theme, width=400)
+    page.evaluate(AXE.read_text("utf-8"))
+    report = page.evaluate("async () => await axe.run('.jaxpr-diagram', { resultTypes: ['violations'] })")
+    assert [(one["id"], one["nodes"][0]["html"][:200]) for one in report["violations"]] == []
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -25,6 +25,14 @@ jaxpr_setup = "open('traced.txt', 'a').write('code ')"
 if os.environ.get("RUN_JAX"):
     import jax.numpy
     (jax.numpy.ones(3) + 1).block_until_ready()
+
+def read(app, tree):
+    # Nothing that traces or draws is in the process that reads.
+    loaded = sorted({"visualizer.tracing", "visualizer._api._diagram", "py_mini_racer"} & set(sys.modules))
+    open("read.txt", "a").write(f"{os.getpid()} {app.env.docname} {','.join(loaded)}\\n")
+
+def setup(app):
+    app.connect("doctree-read", read)
 """
 OWN = """
 open('traced.txt', 'a').write('own ')
@@ -85,7 +93,7 @@ def run(*command: str, cwd: Path, code: int | None = 0, **environment: str) -> s
     """What a builder said. PYTHONPATH has this very package."""
     paths = os.pathsep.join([environment.pop("first", ""), str(ROOT)]).strip(os.pathsep)
     whole = {**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1", "PYTHONWARNINGS": "ignore", **environment}
-    done = subprocess.run([sys.executable, "-m", *command], cwd=cwd, capture_output=True, text=True, env=whole, timeout=120)
+    done = subprocess.run([sys.executable, "-m", *command], cwd=cwd, capture_output=True, text=True, env=whole, timeout=300)
     assert code is None or done.returncode == code, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout + done.stderr
 

@@ -1,18 +1,24 @@
-"""The plugin of MyST, spoken to as MyST speaks to it: a process, JSON in and out."""
+"""The plugin of MyST, spoken to as MyST speaks to it (a process, JSON in and out), and a book that MyST itself builds without a network.
+
+Its themes are fetched when they are used, so what is built is an article in JATS, which needs none.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from visualizer.drawing._engine import BUNDLE
 
-from .sites import ROOT, saved
+from .sites import ALT, ROOT, saved, write
 
 pytestmark = pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build")
 
@@ -72,6 +78,76 @@ def test_what_cannot_be_drawn_is_an_error_on_the_page_with_its_code(tmp_path):
     assert code["value"] == "x = 1\nx / 0"
     told, _ = directive(tmp_path, arg="nothing.json")
     assert "neither a function" in told["children"][1]["children"][0]["value"]
+
+
+def test_bad_options_are_told_on_the_page(tmp_path):
+    saved(tmp_path / "saved.json")
+    for option, message in {
+        "align": "align is 'up'; it is one of left, center, right.",
+        "level": "level is 'up'; it is one of jaxpr, stablehlo, hlo.",
+        "direction": "direction is 'up'; it is one of TB, LR.",
+    }.items():
+        told, _ = directive(tmp_path, arg="saved.json", **{option: "up"})
+        assert message in told["children"][1]["children"][0]["value"]
+    told, _ = directive(tmp_path, arg="saved.json", depth=-1)
+    assert "depth is -1; it is a whole number" in told["children"][1]["children"][0]["value"]
+
+
+MYST = ROOT / "frontend" / "node_modules" / "mystmd" / "dist" / "myst.cjs"
+BOOK = {
+    "myst.yml": "version: 1\nproject:\n  plugins:\n    - {type: executable, path: jaxpr.sh}\n",
+    "jaxpr.sh": f'#!/bin/sh\nexec {sys.executable} -m visualizer.integrations._myst "$@"\n',
+    "index.md": f"""---
+title: Book
+exports:
+  - {{format: jats, output: out/index.xml}}
+---
+# Book
+
+:::{{jaxpr}} saved.json
+:label: fig-x
+:caption: By *MyST*, "quoted"
+:alt: {ALT.replace("<", "").replace(">", "")}
+:::
+
+See [](#fig-x).
+
+:::{{jaxpr}} saved.json
+:depth: 0
+:::
+
+:::{{jaxpr}}
+x = 1
+x / 0
+:::
+""",
+}
+
+
+@pytest.mark.skipif(not MYST.is_file() or shutil.which("node") is None, reason="mystmd is not installed: make .stamps/npm")
+def test_myst_builds_a_book_with_the_pictures_their_words_and_their_places(tmp_path):
+    book = write(tmp_path, BOOK)
+    (book / "jaxpr.sh").chmod(0o755)
+    saved(book / "saved.json")
+    # Whatever it might fetch is not to be had.
+    nowhere = "http://127.0.0.1:9"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "HTTP_PROXY": nowhere, "HTTPS_PROXY": nowhere, "CI": "1", "HOME": str(tmp_path)}
+    done = subprocess.run(["node", str(MYST), "build", "--jats"], cwd=book, capture_output=True, text=True, env=env, timeout=240)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    article = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", (book / "out/index.xml").read_text(encoding="utf-8")))
+    first, second = article.iter("fig")
+    assert "".join(first.find("caption").itertext()).strip() == "By MyST, “quoted”"
+    assert first.find("label").text.split() == ["Figure", "1:"]
+    assert next(article.iter("xref")).get("rid") == first.get("id")
+    assert "backward" in first.find("alt-text").text
+    assert "dataflow graph. Inputs x. 1 box: mul." in second.find("alt-text").text
+    for figure in (first, second):
+        name = figure.find("graphic").get("{http://www.w3.org/1999/xlink}href")
+        picture = (book / "out" / name).read_text(encoding="utf-8")
+        assert picture.startswith("<svg ")
+        assert not re.search(r"\sid=|<script|foreignObject", picture)
+    (told,) = article.iter("boxed-text")
+    assert "jaxpr: ZeroDivisionError: division by zero (line 2 of its code)" in "".join(told.itertext())
 
 
 def test_other_arguments_are_refused(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -15,15 +16,22 @@ from .sites import ALT, CONF, OWN, PAGES, Page, saved, sphinx, write
 pytest.importorskip("sphinx")
 pytest.importorskip("furo")
 pytest.importorskip("myst_parser")
-pytestmark = pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build")
+# `make test-all` builds it twenty times.
+TIMES = int(os.environ.get("SITES_TIMES", "1"))
+pytestmark = [
+    pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build"),
+    pytest.mark.timeout(300 + 60 * TIMES),
+]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Built once, with `-j 4 -W`, by a builder in which JAX has run: whatever traced in a fork of it would never end."""
-    folder = write(tmp_path_factory.mktemp("site") / "docs", {"conf.py": CONF, "own.py": OWN, **PAGES})
-    saved(folder / "saved.json")
-    sphinx(folder, "html", "-W", "-j", "4", RUN_JAX="1")
+    """Built with `-j 4 -W`, by a builder in which JAX has run: whatever traced in a fork of it would never end."""
+    for time in range(TIMES):
+        folder = write(tmp_path_factory.mktemp("site") / "docs", {"conf.py": CONF, "own.py": OWN, **PAGES})
+        saved(folder / "saved.json")
+        sphinx(folder, "html", "-W", "-j", "4", RUN_JAX="1")
+        print(f"built {time + 1} of {TIMES}")
     return folder
 
 
@@ -34,6 +42,14 @@ def html(site):
 
 def traced(site):
     return sorted((site / "traced.txt").read_text().split())
+
+
+def test_documents_are_read_in_parallel_by_processes_that_neither_trace_nor_draw(site):
+    read = [line.split(" ") for line in (site / "read.txt").read_text().splitlines()]
+    first = [(process, document, loaded) for process, document, loaded in read[: len(PAGES)]]
+    assert {document for _, document, _ in first} == {name.rpartition(".")[0] for name in PAGES}
+    assert len({process for process, _, _ in first}) >= 4
+    assert {loaded for _, _, loaded in read} == {""}
 
 
 def test_each_diagram_is_there_with_its_words_and_no_ids(site, html):

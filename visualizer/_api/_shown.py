@@ -19,7 +19,7 @@ def fragment_of(svg: str) -> str:
     data = base64.b64encode(svg.encode()).decode()
     image = f'<img class="dark-light" src="data:image/svg+xml;base64,{data}" alt="{html.escape(alt_of(svg), quote=True)}"'
     sized = 'style="max-width:max(100%,576px);height:auto"'
-    return f'<style>{style()}</style><div class="jaxpr-diagram" style="overflow-x:auto">{image} {sized}></div>'
+    return f'<style>{style()}</style><div class="jaxpr-diagram" style="overflow-x:auto" tabindex="0">{image} {sized}></div>'
 
 
 def bundle_of(svg: str, words: str, include: Container[str] | None, exclude: Container[str] | None) -> dict[str, str]:

@@ -64,7 +64,7 @@ def fence(source: str, language: str, css_class: str, options: dict[str, Any], m
     classes = " ".join(["jaxpr-diagram", *(more.get("classes") or [])])
     named = more.get("id_value") or options.get("name")
     style = "overflow-x:auto" + (f";width:{options['width']}" if options.get("width") else "")
-    box = f'<div class="{_text(classes)}" style="{_text(style)}">{made.inline}</div>'
+    box = f'<div class="{_text(classes)}" style="{_text(style)}" tabindex="0">{made.inline}</div>'
     caption = f"<figcaption>{_text(options['caption'])}</figcaption>" if options.get("caption") else ""
     shown = _code(made.source.rstrip()) if options.get("source") == "true" and made.source.strip() else ""
     align = f' style="text-align:{options["align"]}"' if options.get("align") else ""

@@ -26,7 +26,14 @@ _logger = logging.getLogger(__name__)
 
 
 def _one_of(*words: str) -> Any:
-    return lambda argument: directives.choice(argument, words)
+    # docutils' own `choice` knows small letters only.
+    def chosen(argument: str | None) -> str:
+        for word in words:
+            if word.lower() == (argument or "").strip().lower():
+                return word
+        raise ValueError(f"It is one of {', '.join(words)}")
+
+    return chosen
 
 
 class JaxprDirective(SphinxDirective):

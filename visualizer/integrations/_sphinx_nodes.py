@@ -25,7 +25,9 @@ class jaxpr_diagram(nodes.General, nodes.Inline, nodes.Element):  # noqa: N801 -
 
 def _html(self: Any, node: Any) -> None:
     classes = ["jaxpr-diagram", f"align-{node['align']}"]
-    self.body.append(self.starttag(node, "div", "", CLASS=" ".join(classes)))
+    # What scrolls must be reached by the keyboard; in an image there is a link for that.
+    reached = {"tabindex": "0"} if node["mode"] == "inline" else {}
+    self.body.append(self.starttag(node, "div", "", CLASS=" ".join(classes), **reached))
     if node["mode"] == "inline":
         style = f' style="width:{node["width"]};' if node["width"] else None
         svg = node["inline"]
@@ -64,6 +66,10 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
+# Sphinx lets a picture be as high as the page, where a caption below it would stand on the footer.
+_ROOM_FOR_CAPTION = r"\ifcsname spx@image@maxheight\endcsname\csname spx@image@maxheight\endcsname=.88\textheight\fi "
+
+
 def _latex(self: Any, node: Any) -> None:
     name = f"jaxpr-{_hash(node['light'])}.pdf"
     try:
@@ -77,7 +83,8 @@ def _latex(self: Any, node: Any) -> None:
         node["align"], (r"{\hfill", r"\hspace*{\fill}}")
     )
     target = self.hypertarget_to(node) if node.get("ids") else ""
-    self.body.append(f"\n\\par\n{target}{before}\\sphinxincludegraphics{width}{{{name}}}{after}\n\\par\n")
+    limit = _ROOM_FOR_CAPTION if isinstance(node.parent, nodes.figure) else ""
+    self.body.append(f"\n\\par\n{target}{before}{limit}\\sphinxincludegraphics{width}{{{name}}}{after}\n\\par\n")
     raise nodes.SkipNode
 
 
