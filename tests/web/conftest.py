@@ -127,6 +127,7 @@ def make_app(tracer: FakeTracer, static: Path) -> Iterator[Callable[..., Flask]]
 
     yield make
     for app in made:
+        app.extensions["painter"].close()
         app.extensions["links"].close()
 
 

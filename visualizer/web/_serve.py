@@ -104,6 +104,7 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
         for tracer in tracers:
             tracer.close()
         for app in apps:
+            app.extensions["painter"].close()
             app.extensions["links"].close()
 
     options: dict[str, Any] = {
@@ -162,6 +163,7 @@ def _serve_waitress(settings: Settings, make_tracer: Callable[[], Tracer], sock:
     finally:
         signal.signal(signal.SIGTERM, previous)
         tracer.close()
+        app.extensions["painter"].close()
         app.extensions["links"].close()
 
 

@@ -111,3 +111,25 @@ def test_a_process_that_takes_too_long_or_refuses_is_no_more_than_that(monkeypat
         in_a_process(b"no json\n", 60)
     monkeypatch.setenv("DATABASE_PASSWORD", "secret")
     assert "DATABASE_PASSWORD" not in _painter._environment()
+
+
+def test_the_end_of_the_server_waits_for_no_picture(monkeypatch):
+    started, kept = threading.Event(), _painter.subprocess.Popen
+
+    class Slow(kept):
+        def __init__(self, command, **options):
+            super().__init__([command[0], "-c", "import time; time.sleep(600)"], **options)
+            started.set()
+
+    monkeypatch.setattr(_painter.subprocess, "Popen", Slow)
+    painter = Painter(places=1)
+    with ThreadPoolExecutor(2) as pool:
+        drawn, waiting = pool.submit(paint, painter, b"a", wait=60), pool.submit(paint, painter, b"b", wait=60)
+        assert started.wait(60)
+        painter.close()
+        for each in (drawn, waiting):
+            with pytest.raises(NotPainted):
+                each.result(60)
+    assert not _painter._children
+    with pytest.raises(NotPainted):
+        paint(painter, b"c")

@@ -16,7 +16,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from pathlib import Path
 from threading import Lock
@@ -35,6 +35,8 @@ CACHE_BYTES = 48 << 20
 _CHILD = "visualizer.drawing._child"
 # What a Python needs to start; the rest of the server's environment is none of its business.
 _NEEDED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "LD_LIBRARY_PATH")
+
+_children: set[subprocess.Popen[bytes]] = set()
 
 
 class NotPainted(Exception):
@@ -58,6 +60,7 @@ class Painter:
         self._failed: OrderedDict[str, float] = OrderedDict()
         self._running: dict[str, Future[bytes]] = {}
         self._lock = Lock()
+        self._closed = False
 
     def paint(self, make: str, kept: bytes, about: Mapping[str, Any], wait: float) -> bytes:
         """What is made of the program that was kept, b"" for none, within so many seconds. Raises NotPainted."""
@@ -73,6 +76,8 @@ class Painter:
                 raise NotPainted("it could not be drawn a moment ago")
             running = self._running.get(key)
             if running is None:
+                if self._closed:
+                    raise NotPainted("the server ends", later=True)
                 if len(self._running) >= WAITING:
                     raise NotPainted("as many pictures as may wait are waiting", later=True)
                 running = self._running[key] = self._pool.submit(self._make, key, request)
@@ -80,6 +85,16 @@ class Painter:
             return running.result(wait)
         except NotYet:
             raise NotPainted("it takes a while", later=True) from None
+        except CancelledError:
+            raise NotPainted("the server ends", later=True) from None
+
+    def close(self) -> None:
+        """Whoever waits for a picture is told that there is none. What is being drawn ends: the server's end waits for nothing."""
+        with self._lock:
+            self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for child in tuple(_children):
+            child.kill()
 
     def _make(self, key: str, request: bytes) -> bytes:
         try:
@@ -105,17 +120,22 @@ class Painter:
 
 def in_a_process(request: bytes, seconds: int) -> bytes:
     """Raises NotPainted."""
-    command = [sys.executable, "-m", _CHILD]
-    try:
-        done = subprocess.run(command, input=request, capture_output=True, timeout=seconds, check=False, env=_environment())
-    except subprocess.TimeoutExpired:
-        log.warning("a picture of a link was given up after %d seconds", seconds)
-        raise NotPainted("it took too long") from None
-    if done.returncode != 0:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        log.warning("a picture of a link was not drawn (exit code %d): %s", done.returncode, said[-1][:500] if said else "")
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-m", _CHILD], stdin=pipe, stdout=pipe, stderr=pipe, env=_environment()) as child:
+        _children.add(child)
+        try:
+            made, problem = child.communicate(request, seconds)
+        except subprocess.TimeoutExpired:
+            log.warning("a picture of a link was given up after %d seconds", seconds)
+            raise NotPainted("it took too long") from None
+        finally:
+            child.kill()
+            _children.discard(child)
+    if child.returncode != 0:
+        said = problem.decode(errors="replace").strip().splitlines()
+        log.warning("a picture of a link was not drawn (exit code %d): %s", child.returncode, said[-1][:500] if said else "")
         raise NotPainted("it could not be drawn")
-    return done.stdout
+    return made
 
 
 def _environment() -> dict[str, str]:

@@ -26,6 +26,8 @@ _NAME = re.compile("[0-9a-z]{1,64}")
 def register(app: Flask, settings: Settings, links: Links, painter: Painter | None = None) -> None:
     """Add the routes. Pictures are of `painter`, or of one of its own."""
     paint = painter or Painter()
+    # For whoever ends the server.
+    app.extensions["painter"] = paint
 
     def find(name: str) -> Subject:
         link = None
