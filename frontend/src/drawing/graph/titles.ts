@@ -97,6 +97,17 @@ function ruleName(text: string): string {
   return /^[A-Za-z_]\w*$/.test(last) && last !== "memoized" ? ` ${last}` : "";
 }
 
+/** The rules of an equation that are functions with a name: which rule, and the name. */
+export function rulesOf(eqn: Eqn): { readonly rule: string; readonly name: string }[] {
+  const names: Record<string, string> = {
+    jvp: printedName(eqn, "jvp"),
+    fwd: printedName(eqn, "fwd"),
+    bwd: printedName(eqn, "bwd") || ruleName(paramOf(eqn, "bwd")).trim(),
+    vmap: eqn.primitive === "custom_vmap_call" ? ruleName(paramOf(eqn, "rule")).trim() : "",
+  };
+  return /^custom_/.test(eqn.primitive) ? Object.entries(names).flatMap(([rule, name]) => (name === "" ? [] : [{ rule, name }])) : [];
+}
+
 /** The two halves of a custom_vjp, each by the name of the person's function where JAX prints one. */
 function backwardRules(eqn: Eqn): string[] {
   const fwd = printedName(eqn, "fwd");

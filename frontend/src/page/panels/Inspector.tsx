@@ -1,7 +1,9 @@
 // What is selected, in words and tables; without a selection, the program.
+import { useComputed } from "@preact/signals";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
 import { explain } from "../explain/index.ts";
+import { ruleSentences } from "../explain/rules.ts";
 import { ancestorsOf, type Place, placeOf } from "../program/instances.ts";
 import { moduleSummary } from "../program/op.ts";
 import { summaryOf } from "../program/summary.ts";
@@ -126,8 +128,10 @@ function Values({ rows }: { rows: readonly { name: string; aval: string }[] }) {
 }
 
 function Equation({ program, path, place }: { program: Program; path: string; place: Place }) {
+  const { store } = useApp();
   const { eqn } = place;
   const { span } = eqn;
+  const source = useComputed(() => store.state.value.shown?.source ?? "").value;
   const around = ancestorsOf(path).map((ancestor) => ({ path: ancestor, title: placeOf(program, ancestor)?.eqn.primitive ?? "?" }));
   const params = eqn.params.filter(
     (param) => !eqn.nested.some((call) => call.param === param.name || call.param.startsWith(`${param.name}[`)),
@@ -143,7 +147,7 @@ function Equation({ program, path, place }: { program: Program; path: string; pl
         <Whereabouts around={around} span={span} />
       </header>
       <Actions />
-      <Words sentences={explain(program, path)} />
+      <Words sentences={[...explain(program, path), ...ruleSentences(eqn, source)]} />
       {eqn.where != null && (
         <p>
           Written at <span class="mono">{eqn.where}</span>
