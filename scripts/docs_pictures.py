@@ -46,6 +46,17 @@ def tab(name: str) -> Step:
     return lambda page: page.get_by_role("tab", name=name, exact=True).click()
 
 
+def share(name: str) -> Step:
+    """Open the dialog at a format, and wait for its preview."""
+
+    def step(page: Any) -> None:
+        page.get_by_role("button", name="Share…").click()
+        page.get_by_role("tab", name=name, exact=True).click()
+        page.wait_for_selector(".share-preview img, .share-preview svg")
+
+    return step
+
+
 def point_away(page: Any) -> None:
     """No card and no light under the pointer."""
     page.mouse.move(2, 2)
@@ -56,6 +67,7 @@ SHOTS = {
     "scan": Shot("smooth.py", (box("scan"),), (1120, 860)),
     "backward": Shot("miss.py", (box("scan", -1),), (1120, 860)),
     "side-by-side": Shot("smooth.py", (tab("Side by side"),), (1280, 640)),
+    "share": Shot("smooth.py", (share("SVG"),), (1120, 760)),
 }
 
 

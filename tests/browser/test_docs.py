@@ -56,7 +56,7 @@ def test_the_lessons_show_what_they_say(open_page):
     told = bench.page.locator(".details").filter(has_text="num_consts=1").first
     for words in ("claims the first operand", "claims the second operand", "sliced along the leading axis"):
         assert words in told.inner_text()
-    for control in ("Depends on", "Trace a function", "Transform"):
+    for control in ("Depends on", "Trace a function", "Transform", "Share…"):
         assert bench.page.get_by_role("button", name=re.compile(control)).count() > 0, control
     for level in ("Jaxpr", "StableHLO", "HLO", "Side by side"):
         assert bench.page.get_by_role("tab", name=level, exact=True).count() == 1, level
