@@ -24,6 +24,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import EXAMPLES, ROOT, Workbench
 from .sharing import SMALL, Open, another, choose, copied, made, press, preview, told
+from .test_access import AXE, violations
 
 pytestmark = pytest.mark.browser
 # A name is whatever a person called it; this one means something in each of the languages that it is written in.
@@ -331,3 +332,19 @@ def test_nothing_traced_has_its_link_alone(open_page: Open) -> None:
     expect(page.locator(".share-preview")).to_contain_text("Nothing has been traced")
     choose(page, "link")
     assert "#v1:" in preview(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci in frontend")
+def test_axe_finds_nothing_in_the_dialogs(open_page: Open, scheme: str) -> None:
+    bench = open_page(color_scheme=scheme)
+    page = bench.page
+    bench.paste(SMALL)
+    page.get_by_role("button", name="Share…").click()
+    for format_ in ("link", "short", "rest", "png"):
+        choose(page, format_)
+        assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="History").click()
+    expect(page.locator(".past-open")).to_have_count(1)
+    assert violations(page) == []

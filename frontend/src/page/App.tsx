@@ -10,8 +10,10 @@ import { Chains } from "./panels/Chains.tsx";
 import { Details } from "./panels/Details.tsx";
 import { Drop } from "./panels/Drop.tsx";
 import { Help } from "./panels/Help.tsx";
+import { HistoryDialog } from "./panels/History.tsx";
 import { Print } from "./panels/Print.tsx";
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
+import { ShareDialog } from "./panels/Share.tsx";
 import { SignatureBar } from "./panels/SignatureBar.tsx";
 import { Splitter } from "./panels/Splitter.tsx";
 import { Stage } from "./panels/Stage.tsx";
@@ -61,6 +63,8 @@ export function App({ app }: { app: AppContext }) {
           </section>
         </main>
         <Help />
+        <ShareDialog />
+        <HistoryDialog />
         <Drop />
         <Print />
         <Announcer />

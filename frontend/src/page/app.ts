@@ -4,7 +4,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Scene } from "../drawing/scene.ts";
 import type { Span, Trace } from "../model/types.ts";
-import type { Pointed } from "../viewer/index.ts";
+import type { Drawing, Pointed } from "../viewer/index.ts";
 import type { Opener } from "./files/opener.ts";
 import type { Links } from "./links.ts";
 import type { Rect } from "./panels/card/place.ts";
@@ -53,6 +53,14 @@ export interface Commands {
   announce(text: string, seen?: boolean): void;
   /** The drawing that is shown, or null. */
   scene(): Scene | null;
+  /** The same, with what it is of and how it was wanted, as JSON. */
+  drawn(): Drawn | null;
+}
+
+export interface Drawn {
+  readonly of: object;
+  readonly wanted: string;
+  readonly drawing: Drawing;
 }
 
 export interface Paper {
@@ -122,5 +130,6 @@ export function createCommands(): CommandTable {
     boxOf: (key, pointer) => parts.boxOf?.(key, pointer) ?? null,
     announce: (text, seen) => parts.announce?.(text, seen),
     scene: () => parts.scene?.() ?? null,
+    drawn: () => parts.drawn?.() ?? null,
   };
 }

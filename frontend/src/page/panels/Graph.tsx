@@ -16,7 +16,7 @@ import {
   startWorker,
   type Wanted,
 } from "../../viewer/index.ts";
-import { useApp } from "../app.ts";
+import { type Drawn, useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";
 import { type Edits, editWords, isAnother, movedPath } from "../program/edits.ts";
 import { hiding } from "../program/hiding.ts";
@@ -76,6 +76,7 @@ export function Graph() {
   const told = useRef<Edits | null>(null);
   const shownKey = useRef<string | null>(null);
   const shownLevels = useRef<Levels | null>(null);
+  const drawn = useRef<Drawn | null>(null);
   const turns = useRef(0);
   const afterwards = useRef<(() => void) | null>(null);
 
@@ -270,6 +271,7 @@ export function Graph() {
       focusGraph: () => graph.focus(),
       boxOf,
       scene: () => drawing.peek()?.scene ?? null,
+      drawn: () => (drawing.peek() === null ? null : drawn.current),
     });
     document.addEventListener("copy", copy);
     return () => {
@@ -302,12 +304,14 @@ export function Graph() {
     stage.value = "Laying out";
     drawingNow.value = true;
     const turn = ++turns.current;
+    const asked = wantedOf(wanted, chosen, overlay.value, around);
     client.current
-      ?.draw(subject, wantedOf(wanted, chosen, overlay.value, around), titleOf(program), (words) => {
+      ?.draw(subject, asked, titleOf(program), (words) => {
         stage.value = words;
       })
       .then((done) => {
         drawing.value = done;
+        drawn.current = { of: subject.kind === "program" ? program.jaxprs : subject.module, wanted: JSON.stringify(asked), drawing: done };
         loader.bodies.value = leftOut(done.scene);
         const shown = `${at} ${done.alone ?? ""}`;
         const camera = journey.wanted.peek();

@@ -7,22 +7,24 @@ import { useLater } from "./later.ts";
 
 export function History() {
   const { store, commands } = useApp();
-  const open = useComputed(() => store.recalling.value.open);
-  const part = useLater(() => import("./history/Dialog.tsx"), open.value);
   useEffect(() => commands.register({ recall: () => store.dispatch({ type: "recall", change: { open: true } }) }), []);
   return (
-    <>
-      <button
-        type="button"
-        class="button quiet icon history-button"
-        aria-haspopup="dialog"
-        aria-label="History"
-        title="What was traced in this browser (h)"
-        onClick={() => commands.recall()}
-      >
-        <Clock />
-      </button>
-      {part !== null && <part.Dialog />}
-    </>
+    <button
+      type="button"
+      class="button quiet icon history-button"
+      aria-haspopup="dialog"
+      aria-label="History"
+      title="What was traced in this browser (h)"
+      onClick={() => commands.recall()}
+    >
+      <Clock />
+    </button>
   );
+}
+
+export function HistoryDialog() {
+  const { store } = useApp();
+  const open = useComputed(() => store.recalling.value.open);
+  const part = useLater(() => import("./history/Dialog.tsx"), open.value);
+  return part === null ? null : <part.Dialog />;
 }

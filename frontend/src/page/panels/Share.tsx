@@ -9,8 +9,6 @@ import { useLater } from "./later.ts";
 
 export function Share() {
   const { store, commands } = useApp();
-  const open = useComputed(() => store.sharing.value.open);
-  const part = useLater(() => import("./share/Dialog.tsx"), open.value);
   useEffect(() => {
     commands.register({ share: () => store.dispatch({ type: "share", change: { open: true } }) });
     // As the other keys of the program: on the graph and on the texts.
@@ -37,7 +35,14 @@ export function Share() {
       >
         <Export /> <span>Share…</span>
       </button>
-      {part !== null && <part.Dialog />}
     </>
   );
+}
+
+/** No part of the bar: it has a heading of its own. */
+export function ShareDialog() {
+  const { store } = useApp();
+  const open = useComputed(() => store.sharing.value.open);
+  const part = useLater(() => import("./share/Dialog.tsx"), open.value);
+  return part === null ? null : <part.Dialog />;
 }

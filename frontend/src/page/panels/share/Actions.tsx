@@ -1,6 +1,7 @@
 // What can be done with it, by one press each, and what came of the last one.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { ServerError } from "../../api/client.ts";
 import { useApp } from "../../app.ts";
 import { download } from "../../files/save.ts";
 import { picture as paper } from "../../printing.ts";
@@ -35,8 +36,15 @@ export function Actions({ made, said, short, kept }: Props) {
   }, [format]);
 
   async function act(action: Act): Promise<void> {
-    const text = await action.do();
-    told.value = { text, turn: told.peek().turn + 1 };
+    const say = (text: string): void => {
+      told.value = { text, turn: told.peek().turn + 1 };
+    };
+    say("…");
+    try {
+      say(await action.do());
+    } catch (error) {
+      say(error instanceof ServerError ? `${error.failure.message} ${error.failure.advice}` : "It could not be made.");
+    }
   }
 
   async function copied(text: string, what: string): Promise<string> {
@@ -90,7 +98,13 @@ export function Actions({ made, said, short, kept }: Props) {
       ];
     }
     if (made.kind === "page")
-      return [{ name: "Save web page", hint: "One file, no network", do: () => saved(made.name, made.text, "text/html") }];
+      return [
+        {
+          name: "Save web page",
+          hint: "One file, no network",
+          do: async () => saved(made.name, made.text ?? (await made.make()), "text/html"),
+        },
+      ];
     if (made.kind !== "picture") return [];
     const { svg, png, drawn } = made;
     if (format === "pdf")

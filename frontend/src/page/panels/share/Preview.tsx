@@ -39,7 +39,7 @@ export function Preview({ made, short, kept }: { readonly made: Made; readonly s
   const ground: Theme = format === "pdf" ? "light" : format === "png" && theme === "auto" ? "light" : theme;
   const { svg } = made;
   const png = made.kind === "picture" ? made.png : undefined;
-  const size = made.kind === "page" ? new Blob([made.text]).size : (png?.blob.size ?? new Blob([svg.text]).size);
+  const size = png?.blob.size ?? new Blob([made.kind === "page" ? (made.text ?? "") : svg.text]).size;
   const pixels = png ?? svg;
   return (
     <div class="share-preview">
@@ -54,8 +54,10 @@ export function Preview({ made, short, kept }: { readonly made: Made; readonly s
         lines={[
           format === "pdf"
             ? `One page of ${Math.round(svg.width * 0.2646)} × ${Math.round(svg.height * 0.2646)} mm, its text can be searched.`
-            : `${made.name} · ${Math.round(pixels.width)} × ${Math.round(pixels.height)} · ${sizeOf(size)}`,
-          made.kind === "page" ? "Shown here as a picture; in the file it can be opened, closed and searched." : made.note,
+            : [made.name, `${Math.round(pixels.width)} × ${Math.round(pixels.height)}`, size > 0 ? sizeOf(size) : ""]
+                .filter(Boolean)
+                .join(" · "),
+          made.kind === "page" ? "Shown here as a picture; in the file it can be opened, closed and zoomed." : made.note,
         ]}
       />
     </div>

@@ -17,7 +17,8 @@ export type Made =
   | { readonly kind: "none"; readonly why: string; readonly advice: string; readonly offer?: true }
   | { readonly kind: "text"; readonly text: string; readonly picture?: { readonly svg: Svg; readonly name: string } }
   | { readonly kind: "picture"; readonly svg: Svg; readonly name: string; readonly drawn: Drawn; readonly png?: Png; readonly note: string }
-  | { readonly kind: "page"; readonly text: string; readonly svg: Svg; readonly name: string };
+  /** Of a large program it is made when it is saved: all that the server left out of its answer is in it. */
+  | { readonly kind: "page"; readonly text: string | null; make(): Promise<string>; readonly svg: Svg; readonly name: string };
 
 export interface Making {
   readonly made: Signal<Made>;
@@ -51,7 +52,7 @@ export function useMade(short: Shortening): Making {
     const mine = ++turn.current;
     if (!sharing.open) return;
     made.value = WAITING;
-    studio.current ??= new Studio();
+    studio.current ??= new Studio(() => app.commands.drawn());
     void make(app, studio.current, sharing, link, (found) => {
       if (mine !== turn.current) return false;
       said.value = found;
@@ -105,7 +106,11 @@ async function make(
     const text = format === "markdown" ? markdown(shown) : rest(shown);
     return { kind: "text", text, ...(short === null && { picture: { svg, name } }) };
   }
-  if (format === "html") return { kind: "page", text: await studio.page(drawn, state), svg, name };
+  if (format === "html") {
+    const page = (): Promise<string> => studio.page(drawn, state);
+    const large = state.shown?.trace.programs.some(({ left_out }) => (left_out ?? []).length > 0) === true;
+    return { kind: "page", text: large ? null : await page(), make: page, svg, name };
+  }
   if (format === "pdf" && itemsOf(drawn.drawing.scene) > MOST_PRINTED)
     return {
       kind: "none",

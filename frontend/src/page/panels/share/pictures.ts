@@ -8,14 +8,15 @@ import { opPlacesOf } from "../../../drawing/graph/located.ts";
 import type { Scene } from "../../../drawing/scene.ts";
 import { svgWritten } from "../../../drawing/svg/written.ts";
 import { inTurns } from "../../../model/slices.ts";
-import type { Program } from "../../../model/types.ts";
+import type { Program, Trace } from "../../../model/types.ts";
 import { type Drawing, LayoutClient, type Subject, startWorker } from "../../../viewer/index.ts";
+import type { Drawn as OnScreen } from "../../app.ts";
 import { wholeOf } from "../../files/save.ts";
 import { shownOf, standalone, template } from "../../files/standalone.ts";
 import { moduleAt } from "../../program/links.ts";
 import { currentProgram } from "../../state/current.ts";
 import { type Sharing, wantedShared } from "../../state/sharing.ts";
-import type { Level, State, Theme } from "../../state/types.ts";
+import type { Answer, Level, State, Theme } from "../../state/types.ts";
 import { levelOf } from "../../state/update.ts";
 
 /** A drawing with what it is of. */
@@ -42,6 +43,16 @@ const SCALE = 2;
 
 export class Studio {
   readonly #client = new LayoutClient(startWorker);
+  /** The newest drawing: another format, title or colour is made of the same one. */
+  #last: OnScreen | null = null;
+  #whole: { readonly of: object; readonly trace: Promise<Trace> } | null = null;
+
+  readonly #onScreen: () => OnScreen | null;
+
+  /** `onScreen` is what the graph shows. */
+  constructor(onScreen: () => OnScreen | null) {
+    this.#onScreen = onScreen;
+  }
 
   /** What is shared of the program in front. Null where it has no such level. Throws Cancelled when another is asked for. */
   async draw(state: State): Promise<Drawn | null> {
@@ -51,7 +62,7 @@ export class Studio {
     const drawn = await this.#drawn(program, level, state);
     if (drawn === null || leftOut(drawn.drawing.scene).length === 0) return drawn;
     // Parts that the answer left out are in it: they are fetched, for a picture is not drawn on.
-    const whole = (await wholeOf(state.shown, state)).programs.find(({ id }) => id === program.id);
+    const whole = (await this.#wholeOf(state.shown, state)).programs.find(({ id }) => id === program.id);
     return whole === undefined ? drawn : this.#drawn(whole, level, state);
   }
 
@@ -61,14 +72,29 @@ export class Studio {
     const { title } = state.sharing;
     // As the command calls them.
     const named = title?.trim() || (level === "jaxpr" ? program.name : `${program.name}: ${level}`);
-    const drawing = await this.#client.draw(subject, wantedShared(state), named);
-    return { program, level, drawing, title: named };
+    const of = subject.kind === "program" ? subject.program.jaxprs : subject.module;
+    const wanted = JSON.stringify(wantedShared(state));
+    const known = [this.#last, this.#onScreen()].find((each) => each?.of === of && each.wanted === wanted);
+    this.#last = known ?? { of, wanted, drawing: await this.#client.draw(subject, wantedShared(state), named) };
+    return { program, level, drawing: this.#last.drawing, title: named };
+  }
+
+  /** What the server left out of an answer is asked for once. */
+  #wholeOf(answer: Answer, state: State): Promise<Trace> {
+    if (this.#whole?.of !== answer) {
+      const trace = wholeOf(answer, state);
+      this.#whole = { of: answer, trace };
+      trace.catch(() => {
+        this.#whole = null;
+      });
+    }
+    return this.#whole.trace;
   }
 
   /** The page of its own that holds all levels of the program. */
   async page(drawn: Drawn, state: State): Promise<string> {
     const { level, drawing, title } = drawn;
-    const [made, whole] = await Promise.all([template(), state.shown === null ? null : wholeOf(state.shown, state)]);
+    const [made, whole] = await Promise.all([template(), state.shown === null ? null : this.#wholeOf(state.shown, state)]);
     const program = whole?.programs.find(({ id }) => id === drawn.program.id) ?? drawn.program;
     const { open, levels = { by: "auto", depth: null } as const, overlay = null } = wantedShared(state);
     const subject = subjectOf(program, level) as Subject;

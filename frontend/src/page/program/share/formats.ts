@@ -50,7 +50,7 @@ export const FORMATS: readonly About[] = [
     id: "iframe",
     name: "HTML frame",
     group: "In a document",
-    where: "For web pages, blogs and docs sites: can be opened, closed and searched there. GitHub and chats remove frames.",
+    where: "For web pages, blogs and docs sites: the program can be opened, closed and zoomed there. GitHub and chats remove frames.",
     options: ["theme", "shown", "width", "title"],
     drawn: true,
   },
