@@ -18,6 +18,7 @@ Made = Levels | None
 MAX_DEPTH = 100
 # Only these have operands that are carries.
 LOOPS = frozenset({"scan", "while"})
+_new = tuple.__new__
 
 
 class Instance(NamedTuple):
@@ -163,10 +164,12 @@ class Origins:
         places: list[Made] = [made.get(var) for var in row.operands]  # type: ignore[arg-type]
         if row.primitive in LOOPS:
             places = [inside if operand["role"] == "carry" else at for operand, at in zip(row.eqn["operands"], places, strict=True)]
-        return [
-            Instance(self.alike(call["jaxpr"]), own, tuple([places[index] if index >= 0 else inside for index in self.ends(call).sources]))
-            for call in row.eqn["nested"]
-        ]
+        found = []
+        for call in row.eqn["nested"]:
+            binders = tuple([places[index] if index >= 0 else inside for index in self.ends(call).sources])
+            # Past the constructor of named tuples, as wherever there are many.
+            found.append(_new(Instance, (self.alike(call["jaxpr"]), own, binders)))
+        return found
 
     def _lay(self, layout: Layout, around: Levels) -> None:
         made, foreign, transposed = layout.made, layout.foreign, layout.transposed

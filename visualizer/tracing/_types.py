@@ -6,7 +6,10 @@ Must never: raise on an aval that has no shape (tokens, refs, opaque types).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ._params import safe_text
 from .compat import aval_text
@@ -44,10 +47,17 @@ def _read(aval: Any) -> Type:
     inner = getattr(aval, "inner_aval", aval)  # a Ref wraps the aval of what it holds
     try:
         shape = [dim if type(dim) is int else _dimension(dim) for dim in getattr(inner, "shape", ())]
-        dtype = safe_text(getattr(inner, "dtype", ""))
+        kind = getattr(inner, "dtype", "")
+        dtype = _dtype(kind) if isinstance(kind, np.dtype) else safe_text(kind)
     except Exception:
         shape, dtype = [], ""
     return Type(safe_text(text), shape, dtype, getattr(aval, "weak_type", False) is True)
+
+
+@lru_cache(64)
+def _dtype(kind: Any) -> str:
+    """NumPy puts the name of a type together anew for everyone who asks."""
+    return safe_text(kind)
 
 
 def _dimension(dim: Any) -> int | str:

@@ -33,8 +33,8 @@ from .compat import (
     UnspecifiedValue,
     arg_names,
     function_site,
+    has_printing_rule,
     literal_text,
-    name_stack_of,
     result_paths,
     user_instruction,
     value_paths,
@@ -153,7 +153,7 @@ class Walk:
         self.bodies.append(body)
         constvars = [self._var(var, body)["var"] for var in jaxpr.constvars]
         invars = [self._var(var, body)["var"] for var in jaxpr.invars]
-        eqns = [self._eqn(eqn, body) for eqn in jaxpr.eqns]
+        eqns = self._eqns_of(body)
         outvars: list[Dict] = []
         outs: list[str | int] = []
         for atom in jaxpr.outvars:
@@ -206,71 +206,75 @@ class Walk:
             text = safe_text(getattr(atom, "val", "?"))
         return {"literal": text, "aval": self._types(atom.aval).text}
 
-    def _eqn(self, eqn: Any, body: Body) -> Dict:
-        key = f"e{self._eqns}"
-        self._eqns += 1
-        primitive, params, invars, outvars = str(eqn.primitive.name), eqn.params, eqn.invars, eqn.outvars
-        same = (id(eqn.primitive), *params, *map(id, params.values()))
-        known = self._params.get(same)
-        nested, texts, plain = (_NONE, known[0], True) if known else self._read_params(key, params)
-        length: int | None = None
-        if primitive in ROLES_OF:
-            operand_roles, result_roles = roles(primitive, params, len(invars), len(outvars))
-            length = trips(primitive, params)
-        else:
-            operand_roles, result_roles = _arguments(len(invars)), _results(len(outvars))
-        operands: list[Dict] = []
-        reads: list[str | None] = []
-        places: list[str | int] = []
-        results: list[Dict] = []
-        atoms = body.atoms
-        for atom, role in zip(invars, operand_roles, strict=True):
-            if isinstance(atom, Literal):
-                read = self._literal(atom)
-                reads.append(None)
-                places.append(read["literal"])
-            else:
-                read, place, maker = atoms[atom]
-                reads.append(read["var"])
-                places.append(place)
-                if maker is not None:
-                    maker["used"] = True
-            operands.append({"atom": read, "role": role, "kind": None, "linear": None})
-        for var, role in zip(outvars, result_roles, strict=True):
-            results.append(self._var(var, body, role))
-        printed = known[1] if known else self._printed(same, PrintedSite(eqn, nested, texts, body.atoms, plain))
-        names = name_stack_of(eqn)
-        stack = self._stack_of.get(id(names))
-        if stack is None:
-            stack = self._stack(names)
-        placed = self.spans.place(eqn) if self._placing else None
-        if placed is not None and placed.place is not None:
-            self.places[key] = placed.place
-        wire_eqn = {
-            "id": key,
-            "primitive": primitive,
-            "params": texts,
-            "operands": operands,
-            "results": results,
-            "nested": [self._call(eqn, body, path, jaxpr) for path, jaxpr in nested] if nested else _NONE,
-            "effects": _effects(eqn, body) if eqn.effects else _NONE,
-            "stack": stack,
-            "span": placed.span if placed is not None else None,
-            "trips": length,
-            "printed": printed,
-            "call": placed.call if placed is not None else None,
-        }
-        made = (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results])
+    def _eqns_of(self, body: Body) -> list[Dict]:
+        """The equations of a jaxpr. One loop, with what it asks of every equation at hand: it is a third of all that serialising takes."""
+        known_params, stack_of, variable, literal = self._params.get, self._stack_of.get, self._var, self._literal
+        atoms, rows = body.atoms, body.rows
         # Nothing asks what the entry is like.
-        form = (id(stack), len(results), primitive, *places) if body.id != _ENTRY else ()
-        if nested:
-            body.calls.append(len(body.rows))
-            self.calling[key] = eqn
-        # Past the constructor of named tuples, which takes as long as three of these.
-        body.rows.append(_new(Row, (wire_eqn, primitive, tuple(reads), made, bool(nested), stack, form)))
-        if primitive == CALL:
-            self.exported[key] = eqn
-        return wire_eqn
+        formed = body.id != _ENTRY
+        found: list[Dict] = []
+        for number, eqn in enumerate(body.jaxpr.eqns, self._eqns):
+            key = f"e{number}"
+            primitive, params, invars, outvars = str(eqn.primitive.name), eqn.params, eqn.invars, eqn.outvars
+            same = (id(eqn.primitive), *params, *map(id, params.values()))
+            known = known_params(same)
+            nested, texts, plain = (_NONE, known[0], True) if known else self._read_params(key, params)
+            length: int | None = None
+            if primitive in ROLES_OF:
+                operand_roles, result_roles = roles(primitive, params, len(invars), len(outvars))
+                length = trips(primitive, params)
+            else:
+                operand_roles, result_roles = _arguments(len(invars)), _results(len(outvars))
+            operands: list[Dict] = []
+            reads: list[str | None] = []
+            places: list[str | int] = []
+            for atom, role in zip(invars, operand_roles, strict=True):
+                if isinstance(atom, Literal):
+                    read = literal(atom)
+                    reads.append(None)
+                    places.append(read["literal"])
+                else:
+                    read, place, maker = atoms[atom]
+                    reads.append(read["var"])
+                    places.append(place)
+                    if maker is not None:
+                        maker["used"] = True
+                operands.append({"atom": read, "role": role, "kind": None, "linear": None})
+            results = [variable(var, body, role) for var, role in zip(outvars, result_roles, strict=True)]
+            printed = known[1] if known else self._printed(same, eqn, nested, texts, body, plain)
+            names = eqn.source_info.name_stack  # relative to its jaxpr: `Scope` and `Transform` entries, outermost first
+            stack = stack_of(id(names))
+            if stack is None:
+                stack = self._stack(names)
+            placed = self.spans.place(eqn) if self._placing else None
+            if placed is not None and placed.place is not None:
+                self.places[key] = placed.place
+            wire_eqn = {
+                "id": key,
+                "primitive": primitive,
+                "params": texts,
+                "operands": operands,
+                "results": results,
+                "nested": [self._call(eqn, body, path, jaxpr) for path, jaxpr in nested] if nested else _NONE,
+                "effects": _effects(eqn, body) if eqn.effects else _NONE,
+                "stack": stack,
+                "span": placed.span if placed is not None else None,
+                "trips": length,
+                "printed": printed,
+                "call": placed.call if placed is not None else None,
+            }
+            made = (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results])
+            form = (id(stack), len(results), primitive, *places) if formed else ()
+            if nested:
+                body.calls.append(len(rows))
+                self.calling[key] = eqn
+            # Past the constructor of named tuples, which takes as long as three of these.
+            rows.append(_new(Row, (wire_eqn, primitive, tuple(reads), made, bool(nested), stack, form)))
+            if primitive == CALL:
+                self.exported[key] = eqn
+            found.append(wire_eqn)
+        self._eqns += len(found)
+        return found
 
     def _read_params(self, eqn: str, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict], bool]:
         """The jaxprs in the params, the params as text, and whether each text is one line of common length."""
@@ -314,6 +318,8 @@ class Walk:
 
     def _param(self, name: str, value: Any, nested: list[tuple[str, Any]]) -> str:
         """The text of one param that is no jaxpr; the jaxprs in it are added to `nested`."""
+        if value is None or value is True or value is False:
+            return str(value)
         if type(value) is tuple and value and _JAXPRS.issuperset(map(type, value)):
             nested += [(f"{name}[{i}]", item) for i, item in enumerate(value)]
             return self._budget.cut(f"({', '.join(map(self._body, value))}{',' if len(value) == 1 else ''})")
@@ -325,11 +331,14 @@ class Walk:
             self._texts[id(value)] = text
         return text
 
-    def _printed(self, same: tuple[object, ...], site: PrintedSite) -> Dict | None:
+    def _printed(
+        self, same: tuple[object, ...], eqn: Any, nested: list[tuple[str, Any]], texts: list[Dict], body: Body, plain: bool
+    ) -> Dict | None:
         """How JAX prints an equation. Those of one primitive with the very same values as params (`same`) share their texts and this."""
-        printed = self.printing.read(site)
-        if site.plain and not site.nested and (printed is None or printed["pieces"] is None):
-            self._params[same] = site.texts, printed
+        common = not nested and not has_printing_rule(eqn.primitive)
+        printed = None if common else self.printing.read(PrintedSite(eqn, nested, texts, body.atoms, plain))
+        if plain and not nested and (printed is None or printed["pieces"] is None):
+            self._params[same] = texts, printed
         return printed
 
     def _call(self, eqn: Any, body: Body, path: str, jaxpr: Any) -> Dict:

@@ -129,11 +129,6 @@ def aval_text(aval: Any) -> str:
     return str(aval.str_short(short_dtypes=True))
 
 
-def name_stack_of(eqn: Any) -> Any:
-    """The name stack of an equation relative to its jaxpr: its `stack` has `Scope` and `Transform` entries, outermost first."""
-    return eqn.source_info.name_stack
-
-
 def frames_of(eqn: Any) -> tuple[list[Any], list[int]]:
     """The Python frames an equation was traced under, innermost first: code objects and the index of the last instruction of each."""
     traceback = eqn.source_info.traceback
