@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "visualizer" / "examples"
@@ -31,6 +31,10 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+# A busy machine is no failure.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
