@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -175,6 +176,23 @@ def test_short_links_are_listed_with_what_deletes_them(open_page: Open) -> None:
     expect(links).to_contain_text("Deleted")
     expect(links.get_by_role("listitem")).to_have_count(0)
     assert page.request.get(url).status in {404, 410}
+
+
+def test_a_link_that_others_shared_too_is_not_said_to_be_gone(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    bench.paste(OTHER + "# shared twice")
+    page.get_by_role("button", name="Share…").click()
+    choose(page, "short")
+    press(page, "Make a short link")
+    told(page, "Short link made")
+    made = json.loads(page.evaluate("() => Object.entries(localStorage).find(([key]) => key.includes('/links/'))[1]"))
+    again = page.request.post(urljoin(made["url"], "/api/v1/links"), data={"state": made["state"]})
+    assert again.status == 200
+    assert again.json()["url"] == made["url"]
+    press(page, "Delete")
+    told(page, "unless somebody else shared the same")
+    assert page.request.get(made["url"]).ok
 
 
 def test_by_keyboard_and_on_a_phone(open_page: Open) -> None:

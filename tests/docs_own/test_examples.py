@@ -109,6 +109,13 @@ def parse(command: click.Command, words: list[str]) -> None:
     assert [word for word in given if word.split("=")[0] not in options] == []
 
 
+@pytest.mark.parametrize("page", ALL, ids=name)
+def test_nobody_is_told_to_silence_what_strict_counts(page):
+    """MkDocs drops warnings with -q before --strict sees them: such a build passes whatever is broken."""
+    told = [line for block in blocks(page) if block.language in {"console", "sh"} for line in block.text.splitlines() if "mkdocs" in line]
+    assert [line for line in told if "--strict" in line and {"-q", "--quiet"} & set(line.split())] == []
+
+
 def test_a_command_that_there_is_not_would_be_found():
     with pytest.raises(KeyError):
         parse(main, ["drow", "x.py"])

@@ -46,7 +46,7 @@ See [the first](#fig-a).
 def site(tmp_path_factory):
     folder = write(tmp_path_factory.mktemp("site"), {"mkdocs.yml": SETTINGS, "docs/index.md": INDEX})
     saved(folder / "saved.json")
-    run("mkdocs", "build", "--strict", "-q", cwd=folder, NO_MKDOCS_2_WARNING="1")
+    run("mkdocs", "build", "--strict", cwd=folder, NO_MKDOCS_2_WARNING="1")
     return folder
 
 

@@ -113,7 +113,7 @@ def built(folder: Path) -> dict[str, Site]:
         found[name] = Site(name, out / "index.html", TOGGLES.get(name))
     pages = write(folder / "pages", {"mkdocs.yml": _MKDOCS, "docs/index.md": _MARKDOWN})
     shutil.copyfile(TRACE, pages / "saved.json")
-    run("mkdocs", "build", "--strict", "-q", "-d", str(folder / "material"), cwd=pages, NO_MKDOCS_2_WARNING="1")
+    run("mkdocs", "build", "--strict", "-d", str(folder / "material"), cwd=pages, NO_MKDOCS_2_WARNING="1")
     run("zensical", "build", "--strict", cwd=pages)
     for name, out in (("material", folder / "material"), ("zensical", pages / "site")):
         found[name] = Site(name, out / "index.html", TOGGLES[name])

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { ServerError } from "../../api/client.ts";
 import { unshorten } from "../../api/shortLinks.ts";
 import { copyText } from "../copy.ts";
-import { shortLinks } from "../share/short.ts";
+import { shortLinks, TAKEN_BACK } from "../share/short.ts";
 import { when } from "./when.ts";
 
 export function Links({ links, refresh }: { readonly links: ReturnType<typeof shortLinks.list>; refresh(): void }) {
@@ -16,7 +16,7 @@ export function Links({ links, refresh }: { readonly links: ReturnType<typeof sh
     try {
       await unshorten(id, token);
       shortLinks.remove(id);
-      say("Deleted: the link leads nowhere now.");
+      say(TAKEN_BACK);
     } catch (error) {
       say(error instanceof ServerError ? `${error.failure.message} ${error.failure.advice}` : "It was not deleted.");
     }

@@ -7,7 +7,7 @@ import { download } from "../../files/save.ts";
 import { picture as paper } from "../../printing.ts";
 import { copyText } from "../copy.ts";
 import type { Made } from "./made.ts";
-import type { Shortening } from "./short.ts";
+import { type Shortening, TAKEN_BACK } from "./short.ts";
 
 interface Props {
   readonly made: Made;
@@ -183,10 +183,9 @@ function opening(url: string): Act {
 function deleting(short: Shortening): Act {
   return {
     name: "Delete",
-    hint: "The server forgets the code; the link leads nowhere then",
+    hint: "The server forgets the code, unless somebody else shared the same",
     disabled: short.busy.value,
     danger: true,
-    do: async () =>
-      (await short.remove()) ? "Deleted: the link leads nowhere now." : (short.failure.peek()?.message ?? "It was not deleted."),
+    do: async () => ((await short.remove()) ? TAKEN_BACK : (short.failure.peek()?.message ?? "It was not deleted.")),
   };
 }

@@ -23,6 +23,9 @@ export interface Shortening {
   remove(): Promise<boolean>;
 }
 
+/** What is said when a link was taken back: only one's own share of it is, and the same content has the same link. */
+export const TAKEN_BACK = "Deleted. The link leads nowhere now, unless somebody else shared the same.";
+
 export const shortLinks: ShortLinks = createShortLinks(() => localStorage);
 
 export function useShort(): Shortening {
