@@ -73,3 +73,21 @@ def test_the_keyboard_goes_a_level_deeper_and_back(open_page: Open) -> None:
     expect(bench.page.get_by_role("menu", name="Levels")).to_be_visible()
     bench.page.keyboard.press("Escape")
     expect(bench.page.get_by_role("menu", name="Levels")).to_have_count(0)
+
+
+def test_the_values_flow_to_the_right_and_do_so_after_a_reload(open_page: Open) -> None:
+    bench = open_page()
+    bench.example("02_training_scan")
+    frame = bench.frame("e0")
+    assert frame["height"] > frame["width"]
+    choose(bench, "Right")
+    bench.page.wait_for_function("() => location.hash.startsWith('#v1:')")
+    wide = bench.frame("e0")
+    assert wide["width"] > wide["height"]
+    bench.page.reload()
+    bench.settled()
+    bench.drawn()
+    again = bench.frame("e0")
+    assert again["width"] > again["height"]
+    choose(bench, "Down")
+    assert bench.frame("e0")["height"] > bench.frame("e0")["width"]

@@ -70,6 +70,7 @@ class LinkState(_Open):
     open: Annotated[list[Name], Field(max_length=20_000)] | None = None
     alone: Name | None = None
     selection: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    direction: Name | None = None
     levels: Annotated[list[int | str | None], Field(min_length=2, max_length=2)] | None = None
 
 

@@ -116,10 +116,11 @@ export function createLinks(store: Store, run: () => void, first: string): Links
       if (state.file !== null) return "";
       // A short link is the address as long as the code is that of the link.
       if (state.shared?.forked === false) return "";
-      const { view, open, alone, selection, levels } = spotOf(state);
+      const { view, open, alone, selection, levels, direction } = spotOf(state);
       const { source, staticNumbers, compile, jax, asked, wishes } = state;
       const plain = source === first && !staticNumbers && !compile && jax === null && asked === null && wishes.length === 0;
-      if (plain && view === "jaxpr" && open === null && alone === null && selection === null && levels === undefined) return "";
+      const asFirst = open === null && alone === null && selection === null && levels === undefined && direction === undefined;
+      if (plain && view === "jaxpr" && asFirst) return "";
       return (await fragment(state)) ?? "";
     },
     async link() {

@@ -112,7 +112,7 @@ export function keyAction(press: KeyPress): KeyAction | null {
 /** For the help sheet: keys and what they do. */
 export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [["↑", "↓"], "Walk along wires, against or with the values; the opposite key goes back"],
-  [["←", "→"], "Neighbour beside"],
+  [["←", "→"], "Neighbour beside; where values flow to the right, these two walk along wires"],
   [["Home", "End"], "First and last of the same body"],
   [["Enter"], "Open or close a body"],
   [["Shift", "Enter"], "Show a body alone; once more, back"],
@@ -120,7 +120,7 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["[", "]"], "To the forward or the backward twin"],
   [["e", "c"], "Open everything, close everything"],
   [[".", ","], "Open one level more, one less"],
-  [["l"], "Levels: how deep, grouped by what"],
+  [["l"], "Levels: how deep, grouped by what, which way values flow"],
   [["o"], "The outline: the program as a tree, for the keyboard and for screen readers"],
   [["Alt", "←"], "Back to the view before"],
   [["Alt", "→"], "Forward again"],

@@ -29,6 +29,7 @@ const full: Linked = {
     alone: "op3",
     selection: { kind: "op", id: "op9" },
     levels: { by: "calls", depth: "all" },
+    direction: "LR",
   },
 };
 

@@ -29,6 +29,17 @@ describe("spots", () => {
     expect(sameSpot(spotOf(atSpot(begun(null), spot)), spot)).toBe(true);
   });
 
+  it("bring back which way values flow, and down where they say nothing; what is open stays open", () => {
+    const right = { ...spot, direction: "LR" } as const;
+    const state = begun(right);
+    expect(state.direction).toBe("LR");
+    expect(spotOf(state)).toEqual(right);
+    expect(sameSpot(right, spot)).toBe(false);
+    expect(atSpot(state, spot).direction).toBe("TB");
+    const turned = update(begun(spot), { type: "direction", direction: "LR" });
+    expect(spotOf(turned)).toEqual(right);
+  });
+
   it("bring back the levels too, and as fits where they say none", () => {
     const deep = { ...spot, levels: { by: "calls", depth: 2 } } as const;
     const state = begun(deep);

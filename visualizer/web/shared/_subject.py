@@ -60,7 +60,8 @@ class Subject:
             opened = state.open
         elif depth == "all" or (isinstance(depth, int) and 0 <= depth < 100):
             opened = depth
-        return {"level": shown, "title": self.title, "open": opened, "by": by if by in _GROUPINGS else "auto"}
+        way = "LR" if state.direction == "LR" else "TB"
+        return {"level": shown, "title": self.title, "open": opened, "by": by if by in _GROUPINGS else "auto", "direction": way}
 
     def text(self, level: str) -> str:
         """The text of a level, "" where it was not kept."""

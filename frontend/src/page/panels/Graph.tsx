@@ -3,7 +3,7 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
 import { opPlacesOf } from "../../drawing/graph/located.ts";
-import type { Levels, OverlayKind } from "../../drawing/scene.ts";
+import type { Direction, Levels } from "../../drawing/scene.ts";
 import { isPacked } from "../../model/packed.ts";
 import type { Program } from "../../model/types.ts";
 import {
@@ -26,6 +26,7 @@ import { spokenStop, spokenToggle } from "../program/speak.ts";
 import { twinsOf } from "../program/twins.ts";
 import { followable } from "../state/finding.ts";
 import { deeper, shallower } from "../state/levels.ts";
+import type { State } from "../state/types.ts";
 import { levelOf, openKey } from "../state/update.ts";
 import { Crumbs } from "./Crumbs.tsx";
 import type { Rect } from "./card/place.ts";
@@ -50,8 +51,10 @@ const DEEP = {
 /** As deep as anyone nests by hand. */
 const MOST_STEPS = 24;
 
-function wantedOf(open: ReadonlySet<string> | undefined, levels: Levels, overlay: OverlayKind | null, alone: string | null): Wanted {
-  return { open: open === undefined ? null : [...open], levels, overlay, alone };
+type Looked = Pick<State, "levels" | "overlay" | "direction">;
+
+function wantedOf(open: ReadonlySet<string> | undefined, { levels, overlay, direction }: Looked, alone: string | null): Wanted {
+  return { open: open === undefined ? null : [...open], levels, overlay, direction, alone };
 }
 
 function titleOf({ name }: Program): string {
@@ -77,6 +80,7 @@ export function Graph() {
   const shownKey = useRef<string | null>(null);
   const shownLevels = useRef<Levels | null>(null);
   const drawn = useRef<Drawn | null>(null);
+  const shownDirection = useRef<Direction>("TB");
   const turns = useRef(0);
   const afterwards = useRef<(() => void) | null>(null);
 
@@ -90,6 +94,7 @@ export function Graph() {
   });
   const overlay = useComputed(() => store.state.value.overlay);
   const levels = useComputed(() => store.state.value.levels);
+  const direction = useComputed(() => store.state.value.direction);
   const open = useComputed(() => (key.value === null ? undefined : store.state.value.open[key.value]));
 
   const alone = useComputed(() => (key.value === null ? null : (store.state.value.alone[key.value] ?? null)));
@@ -285,6 +290,7 @@ export function Graph() {
     const wanted = open.value;
     const chosen = levels.value;
     const around = alone.value;
+    const way = direction.value;
     const program = store.program.peek();
     const at = key.value;
     if (identity.value === null || program === null || at === null) {
@@ -304,7 +310,7 @@ export function Graph() {
     stage.value = "Laying out";
     drawingNow.value = true;
     const turn = ++turns.current;
-    const asked = wantedOf(wanted, chosen, overlay.value, around);
+    const asked = wantedOf(wanted, { levels: chosen, overlay: overlay.value, direction: way }, around);
     client.current
       ?.draw(subject, asked, titleOf(program), (words) => {
         stage.value = words;
@@ -322,7 +328,7 @@ export function Graph() {
         told.current = edits;
         viewer.current?.show(done, {
           anchor: anchor.current,
-          refit: shownKey.current !== shown || shownLevels.current !== chosen || another,
+          refit: shownKey.current !== shown || shownLevels.current !== chosen || shownDirection.current !== way || another,
           nonce,
           ...(camera === null ? {} : { camera }),
           ...(edited === null ? {} : { moved: (path: string) => movedPath(edited, path) }),
@@ -331,6 +337,7 @@ export function Graph() {
         journey.arrived();
         shownKey.current = shown;
         shownLevels.current = chosen;
+        shownDirection.current = way;
         anchor.current = null;
         mark();
         afterwards.current?.();
@@ -350,11 +357,11 @@ export function Graph() {
   // What came packed is drawn while the page unpacks it.
   useSignalEffect(() => {
     const programs = lights.coming.value?.programs ?? [];
-    const { program: front, open: opened, levels: chosen, overlay: laid, alone: bodies, view } = store.state.peek();
+    const { program: front, open: opened, alone: bodies, view, ...looked } = store.state.peek();
     const program = programs.find(({ id }) => id === front) ?? programs[0];
     if (program === undefined || levelOf(view) !== "jaxpr" || !isPacked(program)) return;
     const at = openKey("jaxpr", program.id);
-    client.current?.expect(program, wantedOf(opened[at], chosen, laid, bodies[at] ?? null), titleOf(program));
+    client.current?.expect(program, wantedOf(opened[at], looked, bodies[at] ?? null), titleOf(program));
   });
 
   // Back to where nothing else is drawn: only the camera has a way to go.

@@ -1,6 +1,6 @@
 // The level chooser: down to where the graph is open, and what the boxes of a large level are grouped by.
 import { useComputed } from "@preact/signals";
-import type { Grouping } from "../../drawing/scene.ts";
+import type { Direction, Grouping } from "../../drawing/scene.ts";
 import { useApp } from "../app.ts";
 import { DEPTHS, knownOf, missing, spokenDepth } from "../state/levels.ts";
 import { Stack } from "./Icons.tsx";
@@ -15,12 +15,17 @@ const GROUPINGS: readonly { by: Grouping; title: string; about: string }[] = [
   { by: "none", title: "Nothing", about: "Every equation stands by itself" },
 ];
 
+const DIRECTIONS: readonly { direction: Direction; title: string }[] = [
+  { direction: "TB", title: "Down" },
+  { direction: "LR", title: "Right" },
+];
+
 export function Levels() {
   const { store } = useApp();
   const { open, root, button, toggle, close, onKeyDown } = usePopover("[role='menuitemradio']");
   const known = useComputed(() => (store.program.value === null ? null : knownOf(store.program.value)));
-  const { levels } = store.state.value;
-  const chosen = levels.by !== "auto" || levels.depth !== null;
+  const { levels, direction: way } = store.state.value;
+  const chosen = levels.by !== "auto" || levels.depth !== null || way !== "TB";
 
   function choose(change: Partial<typeof levels>): void {
     store.dispatch({ type: "levels", levels: { ...levels, ...change } });
@@ -37,7 +42,7 @@ export function Levels() {
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label="Levels"
-        title="Levels: how deep, grouped by what (l)"
+        title="Levels: how deep, grouped by what, which way (l)"
         onClick={toggle}
       >
         <Stack />
@@ -56,6 +61,24 @@ export function Levels() {
                 onClick={() => choose({ depth })}
               >
                 {spokenDepth(depth)}
+              </button>
+            ))}
+          </fieldset>
+          <fieldset class="depths">
+            <legend>Values flow</legend>
+            {DIRECTIONS.map(({ direction, title }) => (
+              <button
+                key={direction}
+                type="button"
+                tabIndex={-1}
+                role="menuitemradio"
+                aria-checked={way === direction}
+                onClick={() => {
+                  store.dispatch({ type: "direction", direction });
+                  close();
+                }}
+              >
+                {title}
               </button>
             ))}
           </fieldset>

@@ -59,7 +59,7 @@ function sentences(program: Program, entry: Jaxpr | undefined): Sentence[] {
     const loops = program.twins.every((twin) => placeOf(program, twin.forward)?.eqn.trips != null);
     found.push([
       many === 1 ? `One ${loops ? "loop" : "call"} has a backward twin: ` : `${many} ${loops ? "loops" : "calls"} have backward twins: `,
-      `forward on the left, backward on the right, residuals in between. Select ${many === 1 ? "either" : "one"} to read how the two fit.`,
+      `forward and backward beside each other, residuals in between. Select ${many === 1 ? "either" : "one"} to read how the two fit.`,
     ]);
   } else if (entry?.eqns.some((eqn) => eqn.nested.length > 0)) found.push(["Select an equation to read what its operands are for."]);
   return found;

@@ -87,8 +87,9 @@ export function createJourney(store: Store, browser: Browser, address: (state: S
     refresh();
   });
   const stopWatching = effect(() => {
-    const { source, staticNumbers, asked, wishes, compile, jax, program, view, open, alone, selection, levels, shown } = store.state.value;
-    void [source, staticNumbers, asked, wishes, compile, jax, program, view, open, alone, selection, levels, shown];
+    const { source, staticNumbers, asked, wishes, compile, jax, program, view, open, alone, selection, levels, direction, shown } =
+      store.state.value;
+    void [source, staticNumbers, asked, wishes, compile, jax, program, view, open, alone, selection, levels, direction, shown];
     refresh();
   });
 
@@ -142,7 +143,11 @@ export function createJourney(store: Store, browser: Browser, address: (state: S
 
 function isJump(action: Action): boolean {
   if (action.type === "select") return action.jump === true;
-  return action.type === "program" || action.type === "view" || action.type === "alone" || action.type === "levels";
+  return action.type === "program" || action.type === "view" || action.type === "alone" || isLook(action);
+}
+
+function isLook({ type }: Action): boolean {
+  return type === "levels" || type === "direction";
 }
 
 /** An entry of ours, or null; another version of the page may have left anything. */

@@ -36,11 +36,13 @@ export function spotShared(spot: Spot, { shown }: Pick<Sharing, "shown">): Spot 
 export function wantedShared(state: State): {
   open: readonly string[] | null;
   levels?: State["levels"];
+  direction?: State["direction"];
   overlay?: State["overlay"];
   alone?: string | null;
 } {
   if (state.sharing.shown === "fresh" || state.program === null) return { open: null };
   const key = openKey(levelOf(state.view), state.program);
   const open = state.open[key];
-  return { open: open === undefined ? null : [...open], levels: state.levels, overlay: state.overlay, alone: state.alone[key] ?? null };
+  const { levels, direction, overlay } = state;
+  return { open: open === undefined ? null : [...open], levels, overlay, direction, alone: state.alone[key] ?? null };
 }

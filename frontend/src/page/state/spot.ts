@@ -1,5 +1,5 @@
 // A spot: where a person is in what was traced, apart from the code itself. Spots are what history, links and reloads bring back. Pure.
-import { AS_FITS, type Levels } from "../../drawing/scene.ts";
+import { AS_FITS, type Direction, type Levels } from "../../drawing/scene.ts";
 import type { Program } from "../../model/types.ts";
 import type { Camera } from "../../viewer/index.ts";
 import { currentProgram, levelOf, openKey } from "./current.ts";
@@ -25,6 +25,8 @@ export interface Spot {
   readonly selection: Target | null;
   /** How deep it is open and what boxes are grouped by; as fits where it is not said. */
   readonly levels?: Levels;
+  /** Which way the values flow; down where it is not said. */
+  readonly direction?: Direction;
 }
 
 /** A spot together with where the graph is looked at from: for going back, not for other people's windows. */
@@ -43,6 +45,7 @@ export function spotOf(state: State): Spot {
     alone: state.alone[key] ?? null,
     selection: state.selection?.kind === "place" ? null : state.selection,
     ...(asFits(state.levels) ? {} : { levels: state.levels }),
+    ...(state.direction === "TB" ? {} : { direction: state.direction }),
   };
 }
 
@@ -52,6 +55,8 @@ export function atSpot(state: State, spot: Spot): State {
   const levels = spot.levels ?? AS_FITS;
   // The same levels stay the same object: another one is another drawing.
   if (!sameLevels(levels, state.levels)) return atSpot({ ...state, levels, open: {} }, spot);
+  const direction = spot.direction ?? "TB";
+  if (direction !== state.direction) return atSpot({ ...state, direction }, spot);
   if (program === null) return { ...state, view: spot.view };
   const key = openKey(levelOf(spot.view), program.id);
   const { [key]: _open, ...open } = state.open;
@@ -79,8 +84,8 @@ export function sameSpot(a: Spot, b: Spot): boolean {
   return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 }
 
-function plain({ program, view, alone, selection, levels }: Spot): unknown {
-  return [program, view, alone, selection, levels?.by, levels?.depth];
+function plain({ program, view, alone, selection, levels, direction }: Spot): unknown {
+  return [program, view, alone, selection, levels?.by, levels?.depth, direction];
 }
 
 function asFits(levels: Levels): boolean {

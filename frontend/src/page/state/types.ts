@@ -1,5 +1,5 @@
 // The whole state of the page as one immutable value. Nothing here knows of the DOM, of Preact or of the network.
-import type { Levels, OverlayKind } from "../../drawing/scene.ts";
+import type { Direction, Levels, OverlayKind } from "../../drawing/scene.ts";
 import type { Diagnostic, Step, Trace } from "../../model/types.ts";
 import type { Edits } from "../program/edits.ts";
 import type { ColumnId } from "./columns.ts";
@@ -136,6 +136,8 @@ export interface State extends Saved {
   readonly outlined: Readonly<Record<string, ReadonlySet<string>>>;
   /** What large levels are grouped by, and down to where everything is open that nobody has opened or closed by hand. */
   readonly levels: Levels;
+  /** Which way the values flow in the graph. */
+  readonly direction: Direction;
   /** What is laid over the graph of jaxprs. */
   readonly overlay: OverlayKind | null;
   /** The body that the graph shows alone, by `level:program id`. */

@@ -1,5 +1,5 @@
 // Every way the state changes, as pure functions of an action. Unknown ids never throw: they leave things as they are.
-import { AS_FITS, type Levels, type OverlayKind } from "../../drawing/scene.ts";
+import { AS_FITS, type Direction, type Levels, type OverlayKind } from "../../drawing/scene.ts";
 import type { Part, Program, Step } from "../../model/types.ts";
 import { putIn } from "../api/merge.ts";
 import { spanHolds } from "../program/links.ts";
@@ -57,6 +57,7 @@ export type Action =
   | { readonly type: "open"; readonly key: string; readonly open: ReadonlySet<string> }
   | { readonly type: "outlined"; readonly key: string; readonly open: ReadonlySet<string> }
   | { readonly type: "levels"; readonly levels: Levels }
+  | { readonly type: "direction"; readonly direction: Direction }
   | { readonly type: "overlay"; readonly overlay: OverlayKind | null }
   /** Shows a body of the program alone; null shows all of it again. */
   | { readonly type: "alone"; readonly path: string | null }
@@ -160,6 +161,7 @@ export function initial(saved: Saved, begun: Begun = { restoring: null, arrival:
     open: {},
     outlined: {},
     levels: AS_FITS,
+    direction: "TB",
     overlay: null,
     alone: {},
     edits: null,
@@ -277,6 +279,8 @@ function updated(state: State, action: Action): State {
     // A choice for the whole graph takes the place of what was opened by hand: groups of another kind have other keys.
     case "levels":
       return { ...state, levels: action.levels, open: {} };
+    case "direction":
+      return { ...state, direction: action.direction };
     case "overlay":
       return { ...state, overlay: action.overlay };
     case "pin":

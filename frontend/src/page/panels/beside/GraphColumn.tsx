@@ -70,6 +70,7 @@ export function GraphColumn({ level, label }: { level: Level; label: string }) {
   useSignalEffect(() => {
     const wanted = open.value;
     const chosen = levels.value;
+    const way = store.state.value.direction;
     const of = identity.value;
     const program = store.program.peek();
     if (of === null || program === null) {
@@ -86,7 +87,7 @@ export function GraphColumn({ level, label }: { level: Level; label: string }) {
     client.current
       ?.draw(
         subject,
-        { open: wanted === undefined ? null : [...wanted], levels: chosen, overlay: null, alone: null },
+        { open: wanted === undefined ? null : [...wanted], levels: chosen, direction: way, overlay: null, alone: null },
         label,
         () => undefined,
       )

@@ -96,7 +96,7 @@ export class Studio {
     const { level, drawing, title } = drawn;
     const [made, whole] = await Promise.all([template(), state.shown === null ? null : this.#wholeOf(state.shown, state)]);
     const program = whole?.programs.find(({ id }) => id === drawn.program.id) ?? drawn.program;
-    const { open, levels = { by: "auto", depth: null } as const, overlay = null } = wantedShared(state);
+    const { open, levels = { by: "auto", depth: null } as const, overlay = null, direction = "TB" } = wantedShared(state);
     const subject = subjectOf(program, level) as Subject;
     const outline = await this.#client.outline(subject, { open: drawing.open, by: levels.by, title });
     const data = {
@@ -107,7 +107,7 @@ export class Studio {
       levels,
       overlay,
       framed: null,
-      direction: "TB" as const,
+      direction,
     };
     return standalone(made, data, { theme: state.sharing.theme, outline });
   }

@@ -36,10 +36,12 @@ export interface LinkV1 {
   readonly selection?: readonly [kind: string, id: string];
   /** `["calls", 2]`: what boxes are grouped by, and the depth, `"all"` or null. */
   readonly levels?: readonly [by: string, depth: number | "all" | null];
+  /** `"LR"`: the values flow to the right. */
+  readonly direction?: string;
 }
 
 export function toV1({ source, staticNumbers, asked, wishes, compile, jax, spot }: Linked): LinkV1 {
-  const { program, view, open, alone, selection, levels } = spot;
+  const { program, view, open, alone, selection, levels, direction } = spot;
   return {
     source,
     ...(staticNumbers && { static: true }),
@@ -53,6 +55,7 @@ export function toV1({ source, staticNumbers, asked, wishes, compile, jax, spot 
     ...(alone !== null && { alone }),
     ...(selection !== null && selectionV1(selection)),
     ...(levels !== undefined && { levels: [levels.by, levels.depth] as const }),
+    ...(direction !== undefined && { direction }),
   };
 }
 

@@ -1,5 +1,5 @@
 // Reading what a link or an entry of the history holds, field by field: it comes from a stranger, or from an older page. Pure.
-import type { Grouping, Levels } from "../../../drawing/scene.ts";
+import type { Direction, Grouping, Levels } from "../../../drawing/scene.ts";
 import type { Camera } from "../../../viewer/index.ts";
 import { askedFrom, isRecord, isWish, jaxFrom } from "../saved.ts";
 import type { ProgramName, Seen, Spot } from "../spot.ts";
@@ -32,6 +32,7 @@ export function fromV1(link: unknown): Linked | null {
       alone: nameFrom(link.alone),
       selection: targetFrom(link.selection),
       ...levelsFrom(link.levels),
+      ...directionFrom(link.direction),
     },
   };
 }
@@ -48,6 +49,7 @@ export function seenFrom(value: unknown): Seen | null {
     alone: nameFrom(value.alone),
     selection: isRecord(selection) ? targetFrom([selection.kind, selection.path ?? selection.id ?? selection.key]) : null,
     ...levelsFrom(isRecord(value.levels) ? [value.levels.by, value.levels.depth] : null),
+    ...directionFrom(value.direction),
   };
   return { ...spot, camera: cameraFrom(value.camera) };
 }
@@ -98,6 +100,11 @@ function levelsFrom(value: unknown): { levels?: Levels } {
   const [by, depth] = value as [Grouping, unknown];
   const counted = typeof depth === "number" && Number.isInteger(depth) && depth >= 0 && depth <= DEEPEST;
   return counted || depth === "all" || depth === null ? { levels: { by, depth } } : {};
+}
+
+/** Left out where it is down, as it is where nothing is said. */
+function directionFrom(value: unknown): { direction?: Direction } {
+  return value === "LR" ? { direction: "LR" } : {};
 }
 
 function cameraFrom(value: unknown): Camera | null {
