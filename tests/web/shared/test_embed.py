@@ -24,7 +24,7 @@ def test_the_viewer_is_made_of_what_was_kept(client, put, painted, tracer):
     assert embed(client, name, "?theme=dark&level=jaxpr&open=2").text == "<!doctype html>page"
     (asked,) = painted.asked
     assert asked["make"] == "page"
-    assert asked["options"] == {"level": "jaxpr", "title": "loss", "open": 2, "by": "auto", "theme": "dark"}
+    assert asked["options"] == {"level": "jaxpr", "title": "loss", "open": 2, "by": "auto", "direction": "TB", "theme": "dark"}
     assert asked["framed"] == {"link": f"http://localhost/s/{name}", "note": ""}
     assert tracer.asked == []
 

@@ -17,7 +17,7 @@ def test_the_drawing_is_that_which_was_shared(client, put, painted):
     assert response.data == b"<svg>whole</svg>"
     (asked,) = painted.asked
     assert asked["make"] == "svg"
-    assert asked["options"] == {"level": "jaxpr", "title": "loss", "open": ["e1"], "by": "calls", "theme": "auto"}
+    assert asked["options"] == {"level": "jaxpr", "title": "loss", "open": ["e1"], "by": "calls", "direction": "TB", "theme": "auto"}
     assert asked["kept"]
 
 
@@ -99,3 +99,9 @@ def test_without_the_extra_a_png_is_refused_with_the_cure(client, put, monkeypat
     assert response.status_code == 501
     assert 'pip install "jaxpr-visualizer[export]"' in response.json["error"]["advice"]
     assert client.get(f"/s/{put(saved())}.svg").status_code == 200
+
+
+@pytest.mark.parametrize(("said", "drawn"), [(None, "TB"), ("LR", "LR"), ("RL", "TB")])
+def test_values_flow_as_the_link_says(client, put, painted, said, drawn):
+    client.get(f"/s/{put(saved(), **({} if said is None else {'direction': said}))}.svg")
+    assert painted.asked[-1]["options"]["direction"] == drawn
