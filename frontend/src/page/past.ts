@@ -1,5 +1,6 @@
 // What this browser remembers of what was traced in it: recorded after a run, opened without losing what is there. What keeps it is loaded late.
 
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Linked } from "./state/links/format.ts";
 import type { History } from "./state/local/history.ts";
 import { keepEarlier, savedOf } from "./state/saved.ts";
@@ -8,6 +9,8 @@ import type { Store } from "./state/store.ts";
 import type { Arrival, Saved, State } from "./state/types.ts";
 
 export interface Past {
+  /** Counts what was recorded: the storage tells other tabs of a change, and never the one that made it. */
+  readonly recorded: ReadonlySignal<number>;
   history(): Promise<History>;
   /** Opens an entry. What is in the editor is in the history afterwards, or put aside where that keeps nothing. */
   open(linked: Linked): Promise<void>;
@@ -34,6 +37,7 @@ const sitting = {
 
 export function createPast(store: Store, run: () => void): Past {
   let made: History | null = null;
+  const recorded = signal(0);
   const history = async (): Promise<History> => {
     const { createHistory } = await import("./state/local/history.ts");
     made ??= createHistory(() => localStorage, sitting);
@@ -46,7 +50,9 @@ export function createPast(store: Store, run: () => void): Past {
     const { isFresh } = await import("./examples.ts");
     if (isFresh(state.source)) return true;
     const name = state.shown?.source === state.source ? (store.program.peek()?.name ?? "") : "";
-    return (await history()).record(linkedOf(state), name, Date.now());
+    const done = (await history()).record(linkedOf(state), name, Date.now());
+    recorded.value += 1;
+    return done;
   }
 
   store.listen((action, _before, now) => {
@@ -57,6 +63,7 @@ export function createPast(store: Store, run: () => void): Past {
   });
 
   return {
+    recorded,
     history,
     async open(linked) {
       const state = store.state.peek();

@@ -1,5 +1,5 @@
 // What was traced in this browser, newest first, and the short links that were made in it. A native dialog, as the one for sharing.
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "../../app.ts";
 import { fromV1 } from "../../state/links/read.ts";
@@ -45,6 +45,11 @@ export function Dialog() {
     addEventListener("storage", refresh);
     return () => removeEventListener("storage", refresh);
   }, [open]);
+
+  useSignalEffect(() => {
+    // Read here, so that whatever is recorded while the list is open appears in it.
+    if (past.recorded.value > 0) refresh();
+  });
 
   function change(what: (history: History) => void): void {
     if (history.current !== null) what(history.current);
