@@ -68,7 +68,14 @@ def test_a_fence_is_a_figure_with_its_words_and_no_ids_of_its_own(site):
 def test_strict_stops_at_what_cannot_be_drawn(site, tmp_path):
     write(tmp_path, {"mkdocs.yml": SETTINGS, "docs/index.md": "```jaxpr\nx = 1\nx / 0\n```\n"})
     said = run("mkdocs", "build", "--strict", cwd=tmp_path, code=1, NO_MKDOCS_2_WARNING="1")
-    assert "jaxpr: line 2 of the fence: ZeroDivisionError: division by zero [x = 1]" in said
+    assert "index.md: jaxpr: line 2 of the fence: ZeroDivisionError: division by zero [x = 1]" in said
+    # Zensical hands its --strict to no extension, and counts no warning of one.
+    pytest.importorskip("zensical")
+    said = run("zensical", "build", "--strict", cwd=tmp_path, code=1)
+    assert "index.md: jaxpr: line 2 of the fence: ZeroDivisionError: division by zero [x = 1]" in said
+    said = run("zensical", "build", "--clean", cwd=tmp_path)
+    assert "index.md: jaxpr: line 2 of the fence: ZeroDivisionError: division by zero [x = 1]" in said
+    assert "x / 0" in (tmp_path / "site/index.html").read_text()
 
 
 def asked(source, **options):

@@ -98,6 +98,8 @@ def test_without_graphviz_both_cures_are_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineNotFoundError, match=r"apt-get install graphviz.*SVG, PNG and PDF need no Graphviz"):
         rendered_by_graphviz(program(), "svg", Options())
+    # The text itself needs nobody.
+    assert made(program(), "dot", Options()).startswith(b"digraph")
 
 
 HOSTILE = ['"]; x --> y', "</script><b>", 'a"b#quot;', "end", "%%{init: {}}%%", "back\\slash\\N", "a\nb", "`md`", "<br/>"]
