@@ -20,7 +20,7 @@ pytest.importorskip("myst_parser")
 TIMES = int(os.environ.get("SITES_TIMES", "1"))
 pytestmark = [
     pytest.mark.skipif(not BUNDLE.is_file(), reason="the drawing is not built: make build"),
-    pytest.mark.timeout(300 + 60 * TIMES),
+    pytest.mark.timeout(300 * (1 + TIMES)),
 ]
 
 
