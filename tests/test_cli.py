@@ -306,11 +306,13 @@ def test_a_busy_port_is_one_sentence(tracer):
     assert done.stderr.count("\n") == 1
 
 
-def test_no_public_address_without_isolation(tracer):
+@pytest.mark.parametrize("way", [("--host", "0.0.0.0"), ("--proxies", "1"), ("--allow-host", "viz.example.org")])
+def test_nothing_is_served_to_others_without_isolation(tracer, way):
     tracer.state = {"ready": True, "tier": "local", "leaks": ["fs-read", "fork"]}
-    done = invoke("serve", "--host", "0.0.0.0", "--port", "0")
+    done = invoke("serve", *way, "--port", "0")
     assert done.exit_code == 1
-    assert "does not listen on 0.0.0.0 (what gets through: fs-read, fork)" in done.stderr
+    host = way[1] if way[0] == "--host" else "127.0.0.1"
+    assert f"does not listen on {host} for others (what gets through: fs-read, fork)" in done.stderr
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])

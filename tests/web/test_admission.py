@@ -86,6 +86,10 @@ def test_the_queue_is_short_and_served_in_order():
 
 def test_how_many_a_client_may_have():
     assert Settings(capacity=4, queue=8).client_jobs == 12
+    assert Settings(capacity=4, queue=8, allowed_hosts=("localhost:8000", "[::1]")).client_jobs == 12
     assert Settings(host="0.0.0.0").client_jobs == 4
+    # A proxy, or a name that is not this machine's, lets others in.
+    assert Settings(proxies=1).client_jobs == 4
+    assert Settings(allowed_hosts=("viz.example.org",)).client_jobs == 4
     assert Settings(capacity=4, queue=8).threads == 16
     assert Settings(capacity=64, queue=8).threads == 76

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from visualizer.web import Settings
-from visualizer.web._origin import host_is_allowed, host_name, origin_is_allowed
-from visualizer.web._settings import is_loopback
+from visualizer.web._origin import host_is_allowed, origin_is_allowed
+from visualizer.web._settings import host_name, is_loopback
 
 HERE = Settings()
 PUBLIC = Settings(host="0.0.0.0")

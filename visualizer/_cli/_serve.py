@@ -48,7 +48,7 @@ def run(
     except CannotBind as error:
         click.echo(f"Error: {error}", err=True)
         return 1
-    if not settings.loopback and (refusal := _why_not_public(host)):
+    if not settings.alone and (refusal := _why_not_public(host)):
         sock.close()
         click.echo(f"Error: {refusal}", err=True)
         return 1
@@ -62,7 +62,7 @@ def run(
             # Some browsers' launchers do not return at once.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    seconds = cpu_seconds or (ALONE_SECONDS if settings.loopback else SHARED_SECONDS)
+    seconds = cpu_seconds or (ALONE_SECONDS if settings.alone else SHARED_SECONDS)
     serve(settings, functools.partial(make_tracer, seconds), sock, server, ready)
     return 0
 
@@ -79,8 +79,8 @@ def _why_not_public(host: str) -> str | None:
         tracer.close()
     leaks = ", ".join(str(leak) for leak in health.get("leaks") or ()) or "unknown"
     return (
-        f"Code from others cannot be isolated well enough on this machine, so the server does not listen on {host} "
-        f"(what gets through: {leaks}). `jaxpr-visualizer doctor` says more; --host 127.0.0.1 serves yourself."
+        f"Code from others cannot be isolated well enough on this machine, so the server does not listen on {host} for others "
+        f"(what gets through: {leaks}). `jaxpr-visualizer doctor` says more; --host 127.0.0.1 alone serves yourself."
     )
 
 

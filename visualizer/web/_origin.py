@@ -11,15 +11,7 @@ from urllib.parse import urlsplit
 from flask import Flask, request
 
 from ._errors import ApiError
-from ._settings import Settings, is_loopback
-
-
-def host_name(header: str) -> str:
-    """The name in a Host header, without port, brackets or final dot: `[::1]:8000` gives `::1`."""
-    text = header.strip().lower()
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text.partition(":")[0].rstrip(".")
+from ._settings import Settings, host_name, is_loopback
 
 
 def host_is_allowed(header: str, settings: Settings) -> bool:

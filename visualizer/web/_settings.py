@@ -24,6 +24,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def host_name(header: str) -> str:
+    """The name in a Host header, without port, brackets or final dot: `[::1]:8000` gives `::1`."""
+    text = header.strip().lower()
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0].rstrip(".")
+
+
 def default_capacity() -> int:
     """Jobs that run at once: two per core, since half of a job is waiting."""
     return max(2, 2 * (os.cpu_count() or 1))
@@ -65,16 +73,21 @@ class Settings:
         return is_loopback(self.host)
 
     @property
+    def alone(self) -> bool:
+        """Whether only people on this machine can reach the server: a proxy, or another name, lets others in to a loopback address, too."""
+        return self.loopback and not self.proxies and all(is_loopback(host_name(name)) for name in self.allowed_hosts)
+
+    @property
     def client_jobs(self) -> int:
-        """Jobs one client may have running or waiting: on a loopback server all there are, on a public one four."""
+        """Jobs one client may have running or waiting: where nobody else can reach the server all there are, else four."""
         if self.jobs_per_client is not None:
             return self.jobs_per_client
-        return self.capacity + self.queue if self.loopback else 4
+        return self.capacity + self.queue if self.alone else 4
 
     @property
     def client_links(self) -> int | None:
-        """Links one client may make in an hour: on a loopback server any number."""
-        return self.links_per_hour if self.loopback or self.links_per_hour is not None else 60
+        """Links one client may make in an hour: where nobody else can reach the server any number."""
+        return self.links_per_hour if self.alone or self.links_per_hour is not None else 60
 
     @property
     def threads(self) -> int:

@@ -32,10 +32,10 @@ def runtimes_response(tracer: Tracer) -> Response:
     return response
 
 
-def health_response(tracer: Tracer, loopback: bool) -> Response:
+def health_response(tracer: Tracer, alone: bool) -> Response:
     """200 when pastes can run, 503 before and when they no longer can; the body is the same.
 
-    Why they cannot is told in full on loopback only: the reason may name paths.
+    Why they cannot is told in full to people on this machine only: the reason may name paths.
     """
     health = tracer.health()
     ready = bool(health.get("ready"))
@@ -47,7 +47,7 @@ def health_response(tracer: Tracer, loopback: bool) -> Response:
         "jax": health.get("jax"),
         "runtimes": [each["jax"] for each in runtimes_of(health)],
         "version": __version__,
-        "problem": problem if problem is None or loopback else "The sandbox does not start; the server's own log says why.",
+        "problem": problem if problem is None or alone else "The sandbox does not start; the server's own log says why.",
     }
     response = Response(json.dumps(body) + "\n", 200 if ready else 503, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store"
@@ -65,6 +65,6 @@ def schema_text() -> str:
 
 
 def register(app: Flask, settings: Settings, tracer: Tracer) -> None:
-    app.add_url_rule("/healthz", "healthz", lambda: health_response(tracer, settings.loopback))
+    app.add_url_rule("/healthz", "healthz", lambda: health_response(tracer, settings.alone))
     app.add_url_rule("/api/v1/runtimes", "runtimes", lambda: runtimes_response(tracer))
     app.add_url_rule("/api/v1/schema", "schema", lambda: Response(schema_text(), mimetype="application/schema+json"))

@@ -111,7 +111,7 @@ class TraceEndpoint:
         return None if one is None else f"{one['jax']} {one.get('stamp', '')}".strip()
 
     def _check_isolation(self) -> None:
-        if self._settings.loopback or self._tracer.allows_public():
+        if self._settings.alone or self._tracer.allows_public():
             return
         if not self._tracer.health().get("ready"):
             raise _starting("the tracer is starting")
