@@ -164,3 +164,31 @@ def test_whatever_comes_is_a_link_or_a_reason(state, noise):
         except BadLink:
             continue
         assert read(found.address) == found == from_text(found.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"source":"x","new":1e999}',
+        b'{"source":"x","new":[-1e999]}',
+        b'{"source":"x","new":' + b"[" * 500 + b"]" * 500 + b"}",
+        b'{"source":"x","new":[' + b"{}," * 200_000 + b"{}]}",
+    ],
+)
+def test_what_others_could_not_read_again_is_refused(text):
+    with pytest.raises(BadLink):
+        from_text(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"source":"x","new":{"\\ud800":1,"\\ud801":2}}',
+        b'{"source":"x","\\ud800":1,"\\ud801":2}',
+        '{"source":"x","\\ud800":1,"\ue000":2}'.encode(),
+        b'{"source":"x\\ud83d\\ude00","new":"\\ude00"}',
+    ],
+)
+def test_halves_of_characters_are_mended_before_anything_else(text):
+    found = from_text(text)
+    assert from_text(found.text) == found == read(found.address)

@@ -98,3 +98,14 @@ def test_a_line_that_is_none_is_named(store, line):
     assert said
     assert list(imported(store, [line, first])) != []
     assert listed(store) == []
+
+
+def test_a_time_that_is_none_is_named_and_not_taken(store, opened, tmp_path):
+    good, bad = (store.add(content(text), None, text).id for text in "ab")
+    all_ = lines(store)
+    with store.database.writing() as connection:
+        connection.execute(update(links).where(links.c.id == bad).values(created=10**15))
+    assert [said.split(":")[0] for said in check(store)] == [bad]
+    changed = [line.replace(f'"created": {json.loads(line).get("created")}', f'"created": {10**400}') for line in all_[1:]]
+    assert [there for there, _ in imported(opened(str(tmp_path / "new.sqlite3")), [all_[0], *changed])] == [False, False]
+    assert store.get(good) is not None

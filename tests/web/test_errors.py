@@ -89,3 +89,16 @@ def test_the_page_shows_its_texts_as_text(make_app):
     text = app.test_client().get("/fail").text
     assert "&lt;b&gt;message&lt;/b&gt;" in text
     assert "<i>" not in text
+
+
+@pytest.mark.parametrize("host", ["localhost:x", "localhost:99999", "[::1]evil", 'localhost:1"><script>', "localhost:80@evil.example", ""])
+def test_a_host_that_is_none_begins_no_address(client, host):
+    check_shape(client.get("/healthz", headers={"Host": host}), 400, "bad-host")
+
+
+def test_a_path_writes_no_line_of_its_own_into_the_log(make_app, caplog):
+    app = make_app()
+    app.add_url_rule("/fails/<name>", "fails", lambda name: 1 / 0)
+    app.test_client().get("/fails/a%0aforged")
+    assert "a\nforged" not in caplog.text
+    assert "a\\nforged" in caplog.text

@@ -23,6 +23,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 PREFIX = "v1:"
 MOST_LETTERS = 100_000
 MOST_BYTES = 3_000_000
+# Deeper, whoever reads it with less room on the stack could not; more values than any link has cost memory and time at every reading.
+MOST_DEPTH = 100
+MOST_VALUES = 100_000
 
 Name = Annotated[str, Field(min_length=1, max_length=2000)]
 _COPY = "Copy the link again, whole."
@@ -134,11 +137,11 @@ def unpack(packed: bytes) -> bytes:
 def from_text(text: bytes) -> Content:
     """The content of JSON in UTF-8. Raises BadLink."""
     try:
-        data = json.loads(_mended(text.decode()), parse_constant=_refuse)
+        data = _parsed(text.decode())
         if not isinstance(data, dict):
             raise BadLink("bad-link", "The link holds no object.")
         LinkState.model_validate(data)
-        canonical = Content(_mended(json.dumps(_canonical(data), ensure_ascii=False, separators=(",", ":"))).encode())
+        canonical = Content(_dumped(_canonical(data)).encode())
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])[:80]
@@ -158,6 +161,30 @@ def _bytes_of(letters: str) -> bytes:
         return base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
     except (ValueError, binascii.Error):
         raise BadLink("bad-link", "The link has letters that no link has: it was changed on its way.") from None
+
+
+def _parsed(text: str) -> Any:
+    """Plain JSON of bounded size, without a half of a character anywhere in it. Raises ValueError, BadLink."""
+    data = json.loads(_mended(text), parse_constant=_refuse)
+    if not _is_bounded(data):
+        raise BadLink("too-large", "The link holds more values, or deeper ones, than any link has.", "Make the link anew on the page.")
+    # Halves can stand there as escapes, in names too; mended, two names may be one.
+    return json.loads(_mended(_dumped(data))) if "\\u" in text else data
+
+
+def _dumped(data: Any) -> str:
+    # A number like 1e999 is none that JSON could hold again.
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _is_bounded(data: Any) -> bool:
+    level, count = [data], 0
+    for _ in range(MOST_DEPTH):
+        level = [part for each in level if isinstance(each, (dict, list)) for part in (each.values() if isinstance(each, dict) else each)]
+        count += len(level)
+        if not level or count > MOST_VALUES:
+            return count <= MOST_VALUES
+    return False
 
 
 def _refuse(constant: str) -> None:

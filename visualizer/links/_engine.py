@@ -1,7 +1,7 @@
 """Connections to the database of links: SQLite in a file, or PostgreSQL by an address.
 
-Promises: nothing waits longer than `WAIT_SECONDS` for a lock or a connection, and no more than `PLACES` callers wait at all; whatever the
-driver says becomes a StoreProblem. Must never: let an address with its password into a message or a log.
+Promises: nothing waits longer than `WAIT_SECONDS` for a lock or a connection, and no more than `PLACES` callers wait for those;
+whatever the driver says becomes a StoreProblem. Must never: let an address with its password into a message or a log.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from ._problems import Code, StoreProblem
 WAIT_SECONDS = 3.0
 CONNECTIONS = 4
 PLACES = 8
+# For a place: many who come in one moment find one after another, and a database that hangs holds nobody up.
+PLACE_SECONDS = 0.5
 _PAGE = 4096
 _ERRNO: dict[int, Code] = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "read-only"),
@@ -76,7 +78,7 @@ class Database:
     @contextmanager
     def _connected(self, engine: Engine) -> Iterator[Connection]:
         # Callers are threads of a server: rather a clear answer for some than none for all.
-        if not self._places.acquire(blocking=False):
+        if not self._places.acquire(timeout=PLACE_SECONDS):
             raise StoreProblem("busy", "as many callers as may wait are waiting")
         try:
             with engine.begin() as connection:

@@ -10,6 +10,7 @@ import base64
 import json
 import time
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, insert, select, text
@@ -134,7 +135,7 @@ def imported(store: LinkStore, lines: Iterable[str]) -> Iterator[tuple[bool, str
                 return
             if number > 1:
                 yield _put(store, data)
-        except (BadLink, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (BadLink, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             yield False, f"line {number} cannot be read: {error}"
             if number == 1:
                 return
@@ -150,6 +151,7 @@ def _put(store: LinkStore, data: Dict) -> tuple[bool, str]:
     if not is_id(name) or name not in ids_of(digest):
         return False, f"{name[:80]!r} is not the name of its content"
     created = int(data["created"])
+    datetime.fromtimestamp(created, UTC)  # raises where that is no time
     with store.database.writing() as connection:
         for table in (links, removed):
             there = connection.execute(select(table.c.digest, table.c.id).where((table.c.id == name) | (table.c.digest == digest))).first()

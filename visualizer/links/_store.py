@@ -142,7 +142,10 @@ def link_of(row: Row[tuple[object, ...]]) -> Link:
     whole = row.sum == link_sum(row.title, row.kept)
     if not whole:
         log.error("what is kept of the program of link %s is damaged; the link opens without it", row.id)
-    created = datetime.fromtimestamp(row.created, UTC)
+    try:
+        created = datetime.fromtimestamp(row.created, UTC)
+    except (ValueError, OverflowError, OSError, TypeError):
+        raise StoreProblem("damaged", f"{row.id}: it was made at no time that there is") from None
     return Link(row.id, content, row.title if whole else "", row.kept if whole else None, created, not whole)
 
 

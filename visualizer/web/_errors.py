@@ -97,7 +97,8 @@ def _from_http(error: HTTPException) -> Response:
 
 
 def _from_anything(error: Exception) -> Response:
-    log.error("unexpected error at %s %s", request.method, request.path, exc_info=error)
+    # Quoted: a path can hold ends of lines, and would write lines of its own into the log.
+    log.error("unexpected error at %s %r", request.method, request.path, exc_info=error)
     return error_response(ApiError(500, *UNEXPECTED))
 
 

@@ -45,6 +45,9 @@ def register(app: Flask, settings: Settings) -> None:
                 "This server does not answer to that host name.",
                 "Open it at the address that it printed, or start it with --allow-host.",
             )
+        if "HTTP_HOST" in request.environ and not request.host:
+            # It becomes the start of every address that the server gives out.
+            raise ApiError(400, "bad-host", "The Host header names no host.", "Send it as browsers do: a name and, if need be, a port.")
         if request.method in {"GET", "HEAD", "OPTIONS"}:
             return
         origin = request.headers.get("Origin")

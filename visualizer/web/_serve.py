@@ -115,6 +115,8 @@ def _serve_gunicorn(settings: Settings, make_tracer: Callable[[], Tracer], sock:
         "timeout": 120,
         "graceful_timeout": GRACE_SECONDS,
         "keepalive": 5,
+        # Whose word about scheme and path holds is said by `proxies` alone; gunicorn would believe everything on this machine.
+        "forwarded_allow_ips": "",
         "loglevel": "warning",
         "control_socket_disable": True,
         "proc_name": "jaxpr-visualizer",

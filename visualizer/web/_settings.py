@@ -11,6 +11,8 @@ from .opening import File
 
 STATIC = Path(__file__).parent / "static"
 MEGABYTE = 1024 * 1024
+# So many threads may wait for pictures of links.
+PICTURE_THREADS = 8
 
 
 def is_loopback(host: str) -> bool:
@@ -91,5 +93,5 @@ class Settings:
 
     @property
     def threads(self) -> int:
-        """Server threads: one per running and waiting job, and four more so that pages and /healthz always answer."""
-        return max(16, self.capacity + self.queue + 4)
+        """Server threads: one per job and per waiter for either a job or a picture; four more so that pages and /healthz always answer."""
+        return max(16, self.capacity + self.queue + PICTURE_THREADS + 4)

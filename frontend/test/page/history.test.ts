@@ -179,6 +179,18 @@ describe("the history of a browser", () => {
     );
   });
 
+  it("takes no time that no date can hold: the dialog could not say it", () => {
+    const link = { url: "https://h/s/a", embed: "https://h/embed/a", token: "t", state: "v1:" };
+    for (const at of [8.64e15 + 1, -1e300, Number.NaN, Number.POSITIVE_INFINITY, "1", null]) {
+      expect(readEntry({ at, link: { source: "x" } })).toBeNull();
+      expect(readLink({ ...link, at })).toBeNull();
+    }
+    for (const at of [0, -8.64e15, 8.64e15]) {
+      expect(readEntry({ at, link: { source: "x" } })?.at).toBe(at);
+      expect(new Date(readLink({ ...link, at })?.at ?? Number.NaN).toISOString()).not.toBe("");
+    }
+  });
+
   // What version 1 of the page left in a browser; entries are added, never changed.
   it("opens what earlier versions kept", () => {
     const kept = JSON.parse(readFileSync(new URL("../history/v1.json", import.meta.url), "utf8")) as Record<string, string>;

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 
 import pytest
 
@@ -133,3 +134,16 @@ def test_the_end_of_the_server_waits_for_no_picture(monkeypatch):
     assert not _painter._children
     with pytest.raises(NotPainted):
         paint(painter, b"c")
+
+
+def test_few_wait_for_one_picture_and_the_others_are_told(monkeypatch):
+    monkeypatch.setattr(_painter, "WAITERS", 2)
+    go = threading.Event()
+    painter = Painter(lambda _request, _seconds: b"one" if go.wait(30) else b"")
+    with ThreadPoolExecutor(6) as pool:
+        asked = [pool.submit(paint, painter) for _ in range(6)]
+        turned_away = list(islice(as_completed(asked, 30), 4))
+        assert all(isinstance(each.exception(), NotPainted) and each.exception().later for each in turned_away)
+        go.set()
+        assert [each.result(30) for each in asked if each not in turned_away] == [b"one"] * 2
+    assert paint(painter, b"other") == b"one"

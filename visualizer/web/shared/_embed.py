@@ -19,6 +19,7 @@ from visualizer.web._compressed import compressed
 from visualizer.web._errors import ApiError
 from visualizer.web._headers import framed
 
+from ._glance import cut
 from ._page import ROBOTS, TEMPLATES
 from ._painter import NotPainted, Painter
 from ._subject import LEVELS, Subject, address
@@ -113,7 +114,7 @@ def _text(subject: Subject, wish: Wish, level: str, text: str, notes: list[str],
         "graph": "?" + urlencode({**asked, "view": "graph"}) if level else None,
         "link": address(f"s/{subject.id}"),
         "notes": notes,
-        "text": seen(text),
+        "text": seen(cut(text)),
     }
     return _rendered("embed_text.html", 200, ancestors, **values)
 

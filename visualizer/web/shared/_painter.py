@@ -1,7 +1,7 @@
 """Pictures of links, drawn in processes of their own and kept for a while.
 
 Promises: no more than `places` are drawn at a time, none for longer than `SECONDS`, and the same one by one process only; what failed is
-not tried again for a while. What is kept is never more than `cache_bytes`.
+not tried again for a while. No more than `WAITERS` callers wait. What is kept is never more than `cache_bytes`.
 Must never: draw in the server's own process, or give out what the drawing said: that is for the log.
 """
 
@@ -23,6 +23,7 @@ from threading import Lock
 from typing import Any
 
 from visualizer._version import __version__
+from visualizer.web._settings import PICTURE_THREADS
 
 log = logging.getLogger("visualizer.web")
 PLACES = 2
@@ -30,6 +31,8 @@ PLACES = 2
 CPU_SECONDS = 15
 SECONDS = 45
 WAITING = 12
+# Threads of the server that may wait for pictures, their own or others': the rest answers everybody else.
+WAITERS = PICTURE_THREADS
 AGAIN_SECONDS = 600.0
 CACHE_BYTES = 48 << 20
 _CHILD = "visualizer.drawing._child"
@@ -59,6 +62,7 @@ class Painter:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._failed: OrderedDict[str, float] = OrderedDict()
         self._running: dict[str, Future[bytes]] = {}
+        self._waiters = 0
         self._lock = Lock()
         self._closed = False
 
@@ -74,6 +78,8 @@ class Painter:
                 return found
             if self._failed.get(key, 0.0) > time.monotonic():
                 raise NotPainted("it could not be drawn a moment ago")
+            if self._waiters >= WAITERS:
+                raise NotPainted("as many as may wait are waiting", later=True)
             running = self._running.get(key)
             if running is None:
                 if self._closed:
@@ -81,12 +87,16 @@ class Painter:
                 if len(self._running) >= WAITING:
                     raise NotPainted("as many pictures as may wait are waiting", later=True)
                 running = self._running[key] = self._pool.submit(self._make, key, request)
+            self._waiters += 1
         try:
             return running.result(wait)
         except NotYet:
             raise NotPainted("it takes a while", later=True) from None
         except CancelledError:
             raise NotPainted("the server ends", later=True) from None
+        finally:
+            with self._lock:
+                self._waiters -= 1
 
     def close(self) -> None:
         """Whoever waits for a picture is told that there is none. What is being drawn ends: the server's end waits for nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, get_args
 
 from flask import request
@@ -12,7 +13,7 @@ from visualizer.drawing import Grouping
 from visualizer.links import Content
 
 from ._glance import LEVELS as LEVELS
-from ._glance import glance
+from ._glance import Glance, glance
 from ._words import line
 
 _GROUPINGS: tuple[str, ...] = get_args(Grouping)
@@ -44,10 +45,14 @@ class Subject:
     def as_text(self) -> bool:
         return self.content.state.view.endswith("-text")
 
+    @cached_property
+    def _glance(self) -> Glance:
+        return glance(self.kept)
+
     @property
     def levels(self) -> tuple[str, ...]:
         """What it can be drawn at; nothing where nothing was kept."""
-        return glance(self.kept).levels
+        return self._glance.levels
 
     def options(self, level: str | None = None) -> Dict:
         """As `drawing.Options` takes them: as it was shared, at that level or another one."""
@@ -64,13 +69,13 @@ class Subject:
         return {"level": shown, "title": self.title, "open": opened, "by": by if by in _GROUPINGS else "auto", "direction": way}
 
     def text(self, level: str) -> str:
-        """The text of a level, "" where it was not kept."""
-        return glance(self.kept).texts.get(level, "")
+        """The text of a level, cut where it is very long; "" where it was not kept."""
+        return self._glance.text(level)
 
     @property
     def size(self) -> str:
         """`57 equations`, or ""."""
-        return glance(self.kept).size
+        return self._glance.size
 
 
 # Raises ApiError where there is none.

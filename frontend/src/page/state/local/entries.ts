@@ -3,6 +3,7 @@
 import { type Linked, type LinkV1, toV1 } from "../links/format.ts";
 import { fromV1 } from "../links/read.ts";
 import { isRecord } from "../saved.ts";
+import { isTime } from "./shelf.ts";
 
 export interface Entry {
   /** When it was last traced, in milliseconds since 1970. */
@@ -25,7 +26,7 @@ const MOST_NAME = 200;
 
 export function readEntry(value: Record<string, unknown>): Entry | null {
   const { at, name, pinned, link } = value;
-  if (typeof at !== "number" || !Number.isFinite(at) || !isRecord(link)) return null;
+  if (!isTime(at) || !isRecord(link)) return null;
   const linked = fromV1(link);
   if (linked === null || linked.source.trim() === "") return null;
   return { at, name: typeof name === "string" ? name.slice(0, MOST_NAME) : "", pinned: pinned === true, link: toV1(linked) };

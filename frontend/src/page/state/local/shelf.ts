@@ -80,6 +80,11 @@ export function shelf<T>(
   };
 }
 
+/** Whether a value is a time, in milliseconds since 1970, that a Date can hold: of any other number it gives no text, but throws. */
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= 8.64e15;
+}
+
 function parsed(text: string | null): Record<string, unknown> | null {
   try {
     const found: unknown = JSON.parse(text ?? "null");

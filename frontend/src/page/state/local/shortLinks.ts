@@ -1,5 +1,5 @@
 // The short links that were made in this browser, each with what deletes it again. Kept here alone: the server has only a hash of the token.
-import { type Store, shelf } from "./shelf.ts";
+import { isTime, type Store, shelf } from "./shelf.ts";
 
 export interface MadeLink {
   readonly url: string;
@@ -37,7 +37,7 @@ export function readLink(value: Record<string, unknown>): MadeLink | null {
   const { url, embed, token, state, name, at } = value;
   const texts = [url, embed, token, state].every((text) => typeof text === "string" && text !== "");
   if (!texts || !isWeb(url as string) || !isWeb(embed as string)) return null;
-  if (typeof at !== "number" || !Number.isFinite(at)) return null;
+  if (!isTime(at)) return null;
   return {
     url: url as string,
     embed: embed as string,
