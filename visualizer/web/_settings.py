@@ -12,7 +12,7 @@ from .opening import File
 STATIC = Path(__file__).parent / "static"
 MEGABYTE = 1024 * 1024
 # So many threads may wait for pictures of links.
-PICTURE_THREADS = 8
+PICTURE_THREADS = 12
 
 
 def is_loopback(host: str) -> bool:

@@ -147,3 +147,17 @@ def test_few_wait_for_one_picture_and_the_others_are_told(monkeypatch):
         go.set()
         assert [each.result(30) for each in asked if each not in turned_away] == [b"one"] * 2
     assert paint(painter, b"other") == b"one"
+
+
+def test_one_client_leaves_room_for_others(monkeypatch):
+    monkeypatch.setattr(_painter, "CLIENT_WAITING", 2)
+    go = threading.Event()
+    painter = Painter(lambda request, _seconds: request[-1:] if go.wait(30) else b"")
+    for kept in (b"a", b"b", b"c"):
+        with pytest.raises(NotPainted):
+            painter.paint("svg", kept, {}, 0.01, "greedy")
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(painter.paint, "svg", b"d", {}, 30.0, "other")
+        go.set()
+        assert other.result(30) == b"d"
+    assert [painter.paint("svg", kept, {}, 30.0, "greedy") for kept in (b"a", b"b", b"c")] == [b"a", b"b", b"c"]

@@ -67,6 +67,10 @@ def test_code_without_a_program_is_a_card_with_the_code(client, put, painted, ki
     response = client.get(f"/s/{put(source='x = 1')}.{kind}")
     assert response.data == (b"\x89PNG card" if kind == "png" else CARD["svg"].encode())
     assert painted.asked[-1]["code"] == "x = 1"
+    # What turns the direction of text would show other code than there is.
+    turned = put(source="x\u202e = 1")
+    client.get(f"/s/{turned}.{kind}")
+    assert painted.asked[-1]["code"] == r"x\u202e = 1"
     assert painted.asked[-1]["kept"] == b""
 
 

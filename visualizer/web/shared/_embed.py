@@ -22,7 +22,7 @@ from visualizer.web._headers import framed
 from ._glance import cut
 from ._page import ROBOTS, TEMPLATES
 from ._painter import NotPainted, Painter
-from ._subject import LEVELS, Subject, address
+from ._subject import LEVELS, Subject, address, client
 from ._words import line, seen
 
 WAIT_SECONDS = 25.0
@@ -90,7 +90,7 @@ def embed_response(subject: Subject, painter: Painter, ancestors: tuple[str, ...
         options["open"] = wish.open
     about = {"options": options, "framed": {"link": address(f"s/{subject.id}"), "note": " ".join(notes)}}
     try:
-        made = painter.paint("page", subject.kept, about, WAIT_SECONDS)
+        made = painter.paint("page", subject.kept, about, WAIT_SECONDS, client())
     except NotPainted as reason:
         why = "Its graph is not ready: load this again in a moment." if reason.later else "Its graph could not be drawn: this is its code."
         response = _text(subject, wish, "", subject.source, [*notes, why], ancestors)

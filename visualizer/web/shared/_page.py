@@ -21,7 +21,7 @@ from visualizer.web._errors import ApiError
 from visualizer.web._pages import page_text
 
 from ._painter import NotPainted, Painter
-from ._subject import Subject, address
+from ._subject import Subject, address, client
 from ._words import data_block, line, seen
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).with_name("templates")), autoescape=True, undefined=StrictUndefined)
@@ -102,7 +102,7 @@ def _said(subject: Subject, painter: Painter) -> str:
     # Said by browsers alone.
     wanted = "document" if request.headers.get("Sec-Fetch-Dest") == "document" else ""
     try:
-        made = painter.paint("card", subject.kept, {"options": subject.options()}, _PATIENCE[wanted])
+        made = painter.paint("card", subject.kept, {"options": subject.options()}, _PATIENCE[wanted], client())
     except NotPainted:
         return f"{subject.title}: {subject.size or 'a program'} of JAX, as a graph."
     found = json.loads(made)

@@ -1,7 +1,8 @@
 """Pictures of links, drawn in processes of their own and kept for a while.
 
 Promises: no more than `places` are drawn at a time, none for longer than `SECONDS`, and the same one by one process only; what failed is
-not tried again for a while. No more than `WAITERS` callers wait. What is kept is never more than `cache_bytes`.
+not tried again for a while. No more than `WAITERS` callers wait, and no client has all places. What is kept is never more than
+`cache_bytes`.
 Must never: draw in the server's own process, or give out what the drawing said: that is for the log.
 """
 
@@ -31,6 +32,8 @@ PLACES = 2
 CPU_SECONDS = 15
 SECONDS = 45
 WAITING = 12
+# Of these, pictures that one client began: every word of an address can ask for another one.
+CLIENT_WAITING = 8
 # Threads of the server that may wait for pictures, their own or others': the rest answers everybody else.
 WAITERS = PICTURE_THREADS
 AGAIN_SECONDS = 600.0
@@ -61,12 +64,13 @@ class Painter:
         self._size = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._failed: OrderedDict[str, float] = OrderedDict()
-        self._running: dict[str, Future[bytes]] = {}
+        # With the client who began each.
+        self._running: dict[str, tuple[Future[bytes], str]] = {}
         self._waiters = 0
         self._lock = Lock()
         self._closed = False
 
-    def paint(self, make: str, kept: bytes, about: Mapping[str, Any], wait: float) -> bytes:
+    def paint(self, make: str, kept: bytes, about: Mapping[str, Any], wait: float, client: str = "") -> bytes:
         """What is made of the program that was kept, b"" for none, within so many seconds. Raises NotPainted."""
         words = json.dumps({"make": make, "options": {}, "code": "", "framed": {}, "cpu_seconds": CPU_SECONDS, **about}, sort_keys=True)
         request = words.encode() + b"\n" + kept
@@ -80,13 +84,15 @@ class Painter:
                 raise NotPainted("it could not be drawn a moment ago")
             if self._waiters >= WAITERS:
                 raise NotPainted("as many as may wait are waiting", later=True)
-            running = self._running.get(key)
+            running, _ = self._running.get(key, (None, ""))
             if running is None:
                 if self._closed:
                     raise NotPainted("the server ends", later=True)
-                if len(self._running) >= WAITING:
+                own = sum(who == client for _, who in self._running.values())
+                if len(self._running) >= WAITING or own >= CLIENT_WAITING:
                     raise NotPainted("as many pictures as may wait are waiting", later=True)
-                running = self._running[key] = self._pool.submit(self._make, key, request)
+                running = self._pool.submit(self._make, key, request)
+                self._running[key] = (running, client)
             self._waiters += 1
         try:
             return running.result(wait)

@@ -19,7 +19,8 @@ from visualizer.web._headers import picture
 
 from ._page import ROBOTS, can_raster
 from ._painter import NotPainted, Painter
-from ._subject import Subject
+from ._subject import Subject, client
+from ._words import seen
 
 WAIT_SECONDS = 25.0
 # A link that is taken back is gone from caches soon.
@@ -66,16 +67,16 @@ def respond(body: bytes, mimetype: str) -> Response:
 
 def _code_card(subject: Subject, painter: Painter, kind: str) -> bytes:
     """The card with the code instead of a drawing. Raises ApiError where that fails, too."""
-    about = {"options": {"title": subject.title}, "code": subject.source[:10_000]}
+    about = {"options": {"title": subject.title}, "code": seen(subject.source[:10_000])}
     try:
-        made = painter.paint("card-png" if kind == "png" else "card", b"", about, WAIT_SECONDS)
+        made = painter.paint("card-png" if kind == "png" else "card", b"", about, WAIT_SECONDS, client())
     except NotPainted:
         raise ApiError(503, "not-drawn", "This program could not be drawn.", "Open the link: its code is there.") from None
     return made if kind == "png" else str(json.loads(made)["svg"]).encode()
 
 
 def _painted(subject: Subject, painter: Painter, make: str, options: Mapping[str, Any]) -> bytes:
-    return painter.paint(make, subject.kept, {"options": options}, WAIT_SECONDS)
+    return painter.paint(make, subject.kept, {"options": options}, WAIT_SECONDS, client())
 
 
 def _asked(name: str, known: tuple[str, ...], otherwise: str) -> str:

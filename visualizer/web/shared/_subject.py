@@ -11,6 +11,7 @@ from flask import request
 
 from visualizer.drawing import Grouping
 from visualizer.links import Content
+from visualizer.web._admission import client_key
 
 from ._glance import LEVELS as LEVELS
 from ._glance import Glance, glance
@@ -80,6 +81,11 @@ class Subject:
 
 # Raises ApiError where there is none.
 Find = Callable[[str], Subject]
+
+
+def client() -> str:
+    """Who asks, as the limits of one client know them."""
+    return client_key(request.remote_addr)
 
 
 def address(path: str) -> str:
