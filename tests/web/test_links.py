@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from tests.links.contents import address, packed
 from visualizer.links import kept_trace, read
 from visualizer.links._operate import remove
+from visualizer.web import _links
 from visualizer.web._parts import PartStore
 from visualizer.web._rate import MOST_CLIENTS, Rate
 from visualizer.web._tracer import NotReady
@@ -123,6 +126,21 @@ def test_what_was_left_out_of_the_answer_is_put_in(app, client, tracer, monkeypa
     made = post(client, {"source": "import jax", "view": "stablehlo"})
     assert (made.status_code, made.json["picture"]) == (201, False)
     assert "too large" in made.json["note"]
+
+
+def test_a_crowd_that_shares_large_programs_waits_in_few_threads(make_app, tmp_path, tracer, monkeypatch):
+    monkeypatch.setattr(_links, "_KEEPERS", 2)
+    go = threading.Event()
+    monkeypatch.setattr(_links, "keep", lambda *_: (b"kept", "f", "") if go.wait(30) else None)
+    app = make_app(database=str(tmp_path / "links.sqlite3"))
+    tracer.lines = [first(programs=PROGRAMS), later()]
+    assert app.test_client().post("/api/v1/trace", json={"source": "import jax", "parts": True}).status_code == 200
+    with ThreadPoolExecutor(6) as pool:
+        asked = [pool.submit(post, app.test_client(), {"source": "import jax", "alone": f"e{at}"}) for at in range(6)]
+        first_four = [each.result().json for each in islice(as_completed(asked, 30), 4)]
+        assert [(each["picture"], "has much to do" in each["note"]) for each in first_four] == [(False, True)] * 4
+        go.set()
+        assert sum(each.result(30).json["picture"] for each in asked) == 2
 
 
 @pytest.mark.parametrize(

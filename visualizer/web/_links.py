@@ -32,6 +32,8 @@ _SHAPE = 'Send an object like {"state": "v1:..."}: what stands after the # in th
 _BODY_BYTES = MEGABYTE // 4
 # The text of an answer that is looked at for its program in front; one at a time, for unpacked it is twenty times as much.
 _MOST_TRACE = 12 * MEGABYTE
+# Who waits for that, with the answer in hand.
+_KEEPERS = 6
 
 
 class _Wanted(BaseModel):
@@ -47,6 +49,7 @@ class LinksEndpoint:
         self._traces = traces
         self._rate = Rate(settings.client_links, 3600)
         self._keeping = threading.Lock()
+        self._keepers = threading.BoundedSemaphore(_KEEPERS)
         self._wait = settings.queue_seconds
 
     def told(self) -> Response:
@@ -114,18 +117,28 @@ class LinksEndpoint:
             lines = self._traces.gathered(wanted, gone, _MOST_TRACE)
             if lines is None:
                 return None, "", "the program is too large to be kept with the link"
-            if not self._keeping.acquire(timeout=self._wait):
-                return None, "", "the server has much to do"
-            try:
-                return keep(merge_messages(lines), content.state)
-            finally:
-                self._keeping.release()
+            return self._packed(lines, content)
         except ApiError as error:
             return None, "", f"{error.message[:1].lower()}{error.message[1:]}".rstrip(".")
         except Exception as error:  # the link is what was asked for, the picture is not
             if not gone.seen:
                 log.error("a link is kept without its program", exc_info=error)
             return None, "", "the server could not trace it"
+
+    def _packed(self, lines: list[bytes], content: Content) -> tuple[bytes | None, str, str]:
+        """As `keep`, one at a time; a crowd that waits for it would leave no thread for others."""
+        busy = (None, "", "the server has much to do")
+        if not self._keepers.acquire(blocking=False):
+            return busy
+        try:
+            if not self._keeping.acquire(timeout=self._wait):
+                return busy
+            try:
+                return keep(merge_messages(lines), content.state)
+            finally:
+                self._keeping.release()
+        finally:
+            self._keepers.release()
 
 
 def no_link() -> ApiError:
