@@ -96,6 +96,15 @@ def test_a_host_that_is_none_begins_no_address(client, host):
     check_shape(client.get("/healthz", headers={"Host": host}), 400, "bad-host")
 
 
+@pytest.mark.parametrize(("scheme", "status"), [("https", 200), ("javascript", 400), ("file", 400)])
+def test_a_proxy_that_passes_on_what_it_is_told_begins_no_address_of_another_kind(make_app, scheme, status):
+    client = make_app(proxies=1).test_client()
+    response = client.get("/api/v1/schema", headers={"X-Forwarded-Proto": scheme})
+    assert response.status_code == status
+    if status != 200:
+        check_shape(response, 400, "bad-host")
+
+
 def test_a_path_writes_no_line_of_its_own_into_the_log(make_app, caplog):
     app = make_app()
     app.add_url_rule("/fails/<name>", "fails", lambda name: 1 / 0)

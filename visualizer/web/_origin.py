@@ -45,9 +45,10 @@ def register(app: Flask, settings: Settings) -> None:
                 "This server does not answer to that host name.",
                 "Open it at the address that it printed, or start it with --allow-host.",
             )
-        if "HTTP_HOST" in request.environ and not request.host:
-            # It becomes the start of every address that the server gives out.
-            raise ApiError(400, "bad-host", "The Host header names no host.", "Send it as browsers do: a name and, if need be, a port.")
+        if ("HTTP_HOST" in request.environ and not request.host) or request.scheme not in {"http", "https"}:
+            # The two become the start of every address that the server gives out.
+            how = "Send Host as browsers do, a name and, if need be, a port; a proxy says http or https."
+            raise ApiError(400, "bad-host", "The headers name no host of the web.", how)
         if request.method in {"GET", "HEAD", "OPTIONS"}:
             return
         origin = request.headers.get("Origin")
