@@ -132,7 +132,7 @@ def test_a_crowd_that_shares_large_programs_waits_in_few_threads(make_app, tmp_p
     monkeypatch.setattr(_links, "_KEEPERS", 2)
     go = threading.Event()
     monkeypatch.setattr(_links, "keep", lambda *_: (b"kept", "f", "") if go.wait(30) else None)
-    app = make_app(database=str(tmp_path / "links.sqlite3"))
+    app = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=60.0, capacity=8, queue=8)
     tracer.lines = [first(programs=PROGRAMS), later()]
     assert app.test_client().post("/api/v1/trace", json={"source": "import jax", "parts": True}).status_code == 200
     with ThreadPoolExecutor(6) as pool:
@@ -220,6 +220,33 @@ def test_bodies_are_bounded(client):
     refused(client.post(URL, json={"state": "v1:" + "A" * 300_000}), 413, "too-large")
     refused(client.post(URL, json={"state": packed(b" " * 5_000_000, 9)}), 413, "too-large")
     refused(client.post(URL, data=b"state=v1", content_type="application/x-www-form-urlencoded"), 415, "content-type")
+
+
+def test_links_are_unpacked_one_at_a_time(make_app, tmp_path, monkeypatch):
+    now, most, unpack = [], [], _links.read
+
+    def counted(text):
+        now.append(text)
+        most.append(len(now))
+        try:
+            return unpack(text)
+        finally:
+            now.remove(text)
+
+    monkeypatch.setattr(_links, "read", counted)
+    app = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=60.0)
+    bomb = packed(b'{"source":"x","new":[' + b"{}," * 150_000 + b"{}]}")
+    with ThreadPoolExecutor(6) as pool:
+        for answer in pool.map(lambda _: app.test_client().post(URL, json={"state": bomb}), range(6)):
+            refused(answer, 413, "too-large")
+    assert most == [1] * 6
+
+
+def test_nobody_waits_for_long_while_others_are_unpacked(make_app, tmp_path, monkeypatch):
+    app, unpack = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=0.01), _links.read
+    # While one is unpacked, another one comes.
+    monkeypatch.setattr(_links, "read", lambda text: refused(post(app.test_client()), 503, "busy") and unpack(text))
+    assert post(app.test_client()).status_code == 201
 
 
 def test_pages_of_other_sites_make_and_delete_nothing(client):
