@@ -167,5 +167,5 @@ function emptyWords(able: boolean, on: boolean, all: number): string {
   if (!able)
     return "This browser keeps nothing for this page: a private window, or storage is switched off. Work as usual; a link brings everything back.";
   if (all > 0) return "Nothing here has all of these words.";
-  return on ? "Nothing yet: what you trace appears here." : "The history is switched off, and nothing is in it.";
+  return on ? "Nothing yet: what you write and trace appears here, examples do not." : "The history is switched off, and nothing is in it.";
 }
