@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -18,19 +17,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "visualizer" / "examples"
 STATIC = ROOT / "visualizer" / "web" / "static"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 # A busy machine is no failure.
@@ -72,17 +63,6 @@ def ready(address: str) -> None:
                 pytest.fail(f"the server cannot run code: {problem}")
         time.sleep(0.25)
     pytest.fail("the server was not ready within a minute")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        if path is None and not Path(playwright.chromium.executable_path).exists():
-            pytest.fail("no Chromium: apt install chromium, or playwright install chromium; then run `make test` again")
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 class Workbench:

@@ -6,16 +6,15 @@ sandbox`, no script runs, nothing is fetched, no more than 5 MB are taken (docs.
 
 import json
 import re
-import shutil
 import xml.etree.ElementTree as ET
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Route, sync_playwright
+from playwright.sync_api import Browser, Route
 
-from tests.drawing.renderers.paint import CHROMIUMS, opaque, size
+from tests.drawing.renderers.paint import opaque, size
 from visualizer.drawing import draw, draw_module
 from visualizer.drawing._engine import BUNDLE
 
@@ -63,21 +62,17 @@ def _serve(svg: str, route: Route) -> None:
         route.fulfill(body='<body style="margin:0"><img src="a.svg" style="display:block">', content_type="text/html")
 
 
-@pytest.mark.browser
-def test_under_its_policy_the_picture_follows_the_system():
+def test_under_its_policy_the_picture_follows_the_system(browser: Browser) -> None:
     program = json.loads((TRACES / "02_training_scan.json").read_text(encoding="utf-8"))["programs"][0]
     auto, light, dark = (draw(program, theme=theme) for theme in ("auto", "light", "dark"))
     made: dict[str, Image.Image] = {}
     width, height = size(auto)
-    with sync_playwright() as play:
-        executable = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-        browser = play.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        for name, svg, scheme in (("light", light, "dark"), ("dark", dark, "light"), ("by day", auto, "light"), ("by night", auto, "dark")):
-            tab = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light")
-            tab.route("**/*", partial(_serve, svg))
-            tab.goto("https://camo.invalid/page")
-            made[name] = opaque(tab.screenshot())
-        browser.close()
+    for name, svg, scheme in (("light", light, "dark"), ("dark", dark, "light"), ("by day", auto, "light"), ("by night", auto, "dark")):
+        tab = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light")
+        tab.route("**/*", partial(_serve, svg))
+        tab.goto("https://camo.invalid/page")
+        made[name] = opaque(tab.screenshot())
+        tab.close()
     assert ImageChops.difference(made["by day"], made["light"]).getbbox() is None
     assert ImageChops.difference(made["by night"], made["dark"]).getbbox() is None
     assert ImageChops.difference(made["light"], made["dark"]).getbbox() is not None

@@ -18,11 +18,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
+from tests.chromium import FLAGS, executable
 from visualizer.drawing._raster import FONTS
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIREFOXES = ("firefox-esr", "firefox")
 GAP = 8
 
@@ -31,6 +30,8 @@ def missing(renderer: str) -> str | None:
     """What to do where a renderer is not on this machine, or None."""
     if renderer == "rsvg" and shutil.which("rsvg-convert") is None:
         return "no rsvg-convert: sh scripts/setup_renderers.sh (apt: librsvg2-bin)"
+    if renderer == "chromium" and executable() is None:
+        return "no Chromium on the path: apt install chromium"
     if renderer == "firefox" and not any(map(shutil.which, FIREFOXES)):
         return "no Firefox: sh scripts/setup_firefox.sh (apt: firefox-esr); `make test-all` does so"
     return None
@@ -116,14 +117,15 @@ def _cut(png: bytes, svgs: Sequence[str]) -> list[Image.Image]:
 
 
 def _chromium(svgs: Sequence[str]) -> list[Image.Image]:
-    executable = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+    path = executable()
+    assert path is not None
+    with tempfile.TemporaryDirectory() as folder:
         page, width, height = _page(Path(folder), svgs)
-        browser = play.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        tab = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
-        tab.goto(page.as_uri())
-        made = tab.screenshot()
-        browser.close()
+        out = Path(folder) / "shot.png"
+        # A process of its own: the tests of the page hold the one that is driven.
+        command = [path, "--headless", *FLAGS, "--hide-scrollbars", f"--user-data-dir={folder}/profile", f"--window-size={width},{height}"]
+        subprocess.run([*command, f"--screenshot={out}", page.as_uri()], check=True, capture_output=True, timeout=120)
+        made = out.read_bytes()
     return _cut(made, svgs)
 
 
