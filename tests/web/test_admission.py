@@ -91,5 +91,6 @@ def test_how_many_a_client_may_have():
     # A proxy, or a name that is not this machine's, lets others in.
     assert Settings(proxies=1).client_jobs == 4
     assert Settings(allowed_hosts=("viz.example.org",)).client_jobs == 4
-    assert Settings(capacity=4, queue=8).threads == 16
-    assert Settings(capacity=64, queue=8).threads == 76
+    # With those who wait for pictures, and four for everybody else.
+    assert Settings(capacity=4, queue=8).threads == 28
+    assert Settings(capacity=64, queue=8).threads == 88
