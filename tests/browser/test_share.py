@@ -127,25 +127,6 @@ def test_the_web_page_opens_from_a_disk(shared: Workbench, tmp_path: Path) -> No
     page.close()
 
 
-def test_a_pdf_is_one_page_of_the_size_of_the_drawing(shared: Workbench) -> None:
-    page = shared.page
-    page.evaluate("() => { window.print = () => { window.asked = document.title; }; }")
-    choose(page, "svg")
-    title, *_ = re.findall(r"(\d+) × (\d+)", page.locator(".share-notes").inner_text())
-    choose(page, "pdf")
-    press(page, "Print to PDF")
-    told(page, "print dialog")
-    assert page.evaluate("() => window.asked") == "jax.grad(loss)"
-    pdf = page.pdf(prefer_css_page_size=True)
-    boxes = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", pdf)
-    assert len(boxes) == 1
-    assert [round(float(side) / 0.75) for side in boxes[0]] == pytest.approx([int(side) for side in title], abs=3)
-    # Afterwards the page prints as ever: its paper has margins, and the code is on it.
-    again = page.pdf(prefer_css_page_size=True)
-    assert re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", again)[0] != boxes[0]
-    assert page.title() == "jaxpr visualizer"
-
-
 def test_a_short_link_is_made_opened_forked_and_deleted(shared: Workbench) -> None:
     page = shared.page
     page.keyboard.press("Escape")

@@ -92,6 +92,11 @@ def test_the_process_gives_what_is_asked_for():
     png = child("card-png", kept()).stdout
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (1200, 630)
+    for make in ("pdf", "card-pdf"):
+        assert child(make, kept()).stdout.startswith(b"%PDF-")
+    # What is outside of the body that is drawn alone is not in the picture.
+    assert b"reduce_sum" in child("svg", kept()).stdout
+    assert b"reduce_sum" not in child("svg", kept(), options={"alone": "e0"}).stdout
     assert b'class="data"' in child("page", kept()).stdout
 
 

@@ -16,7 +16,7 @@ import pytest
 from tests.links.contents import address, packed
 from visualizer.links import kept_trace, read
 from visualizer.links._operate import remove
-from visualizer.web import _links
+from visualizer.web import _front
 from visualizer.web._parts import PartStore
 from visualizer.web._rate import MOST_CLIENTS, Rate
 from visualizer.web._tracer import NotReady
@@ -129,9 +129,9 @@ def test_what_was_left_out_of_the_answer_is_put_in(app, client, tracer, monkeypa
 
 
 def test_a_crowd_that_shares_large_programs_waits_in_few_threads(make_app, tmp_path, tracer, monkeypatch):
-    monkeypatch.setattr(_links, "_KEEPERS", 2)
+    monkeypatch.setattr(_front, "_KEEPERS", 2)
     go = threading.Event()
-    monkeypatch.setattr(_links, "keep", lambda *_: (b"kept", "f", "") if go.wait(30) else None)
+    monkeypatch.setattr(_front, "keep", lambda *_: (b"kept", "f", "") if go.wait(30) else None)
     app = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=60.0, capacity=8, queue=8)
     tracer.lines = [first(programs=PROGRAMS), later()]
     assert app.test_client().post("/api/v1/trace", json={"source": "import jax", "parts": True}).status_code == 200
@@ -223,7 +223,7 @@ def test_bodies_are_bounded(client):
 
 
 def test_links_are_unpacked_one_at_a_time(make_app, tmp_path, monkeypatch):
-    now, most, unpack = [], [], _links.read
+    now, most, unpack = [], [], _front.read
 
     def counted(text):
         now.append(text)
@@ -233,7 +233,7 @@ def test_links_are_unpacked_one_at_a_time(make_app, tmp_path, monkeypatch):
         finally:
             now.remove(text)
 
-    monkeypatch.setattr(_links, "read", counted)
+    monkeypatch.setattr(_front, "read", counted)
     app = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=60.0)
     bomb = packed(b'{"source":"x","new":[' + b"{}," * 150_000 + b"{}]}")
     with ThreadPoolExecutor(6) as pool:
@@ -243,9 +243,9 @@ def test_links_are_unpacked_one_at_a_time(make_app, tmp_path, monkeypatch):
 
 
 def test_nobody_waits_for_long_while_others_are_unpacked(make_app, tmp_path, monkeypatch):
-    app, unpack = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=0.01), _links.read
+    app, unpack = make_app(database=str(tmp_path / "links.sqlite3"), queue_seconds=0.01), _front.read
     # While one is unpacked, another one comes.
-    monkeypatch.setattr(_links, "read", lambda text: refused(post(app.test_client()), 503, "busy") and unpack(text))
+    monkeypatch.setattr(_front, "read", lambda text: refused(post(app.test_client()), 503, "busy") and unpack(text))
     assert post(app.test_client()).status_code == 201
 
 

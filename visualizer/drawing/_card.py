@@ -25,7 +25,8 @@ def card(program: Program | None, options: Options, *, code: str = "") -> Card:
     """The card of a program; without one it shows the code. Raises BundleMissingError, DrawingError."""
     drawn = None if program is None else shown(program, options.level)
     title = options.title or (program.name if program is not None else "Code")
-    request: dict[str, Any] = {"title": title, "open": wish(options.open), "by": options.by, "overlay": options.overlay, "code": code}
+    request: dict[str, Any] = {"title": title, "open": wish(options.open), "code": code}
+    request |= {key: getattr(options, key) for key in ("by", "overlay", "alone")}
     if drawn is None:
         request["level"] = "not traced"
     elif isinstance(drawn, Program):

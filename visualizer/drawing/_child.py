@@ -24,7 +24,7 @@ from ._card import card
 from ._errors import DrawingError
 from ._formats import Options, made
 from ._page import Framed, page_of
-from ._raster import png
+from ._raster import pdf, png
 
 REFUSED = 2
 # Of memory that the process writes to; what V8 only reserves is not counted.
@@ -65,6 +65,10 @@ def _card_png(program: Program | None, options: Options, request: Mapping[str, A
     return png(card(program, options, code=request["code"]).svg, scale=1)
 
 
+def _card_pdf(program: Program | None, options: Options, request: Mapping[str, Any]) -> bytes:
+    return pdf(card(program, options, code=request["code"]).svg)
+
+
 def _page(program: Program | None, options: Options, request: Mapping[str, Any]) -> bytes:
     return page_of(_there(program), options, Framed(**request["framed"])).encode()
 
@@ -78,8 +82,10 @@ def _there(program: Program | None) -> Program:
 MAKERS: Mapping[str, Callable[[Program | None, Options, Mapping[str, Any]], bytes]] = {
     "svg": lambda program, options, _: made(_there(program), "svg", options),
     "png": lambda program, options, _: made(_there(program), "png", options),
+    "pdf": lambda program, options, _: made(_there(program), "pdf", options),
     "card": _card,
     "card-png": _card_png,
+    "card-pdf": _card_pdf,
     "page": _page,
 }
 

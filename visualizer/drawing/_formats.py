@@ -37,7 +37,8 @@ _SUFFIXES: Mapping[str, Format] = {
 
 @dataclass(frozen=True)
 class Options:
-    """What a picture shows, and how. `level` None is the jaxpr, or the module where there is none; `scale` is that of a PNG."""
+    """What a picture shows, and how. `level` None is the jaxpr, or the module where there is none; `scale` is that of a PNG, `alone` the
+    path of the one body that is drawn."""
 
     level: Level | None = None
     open: Open = "initial"
@@ -50,6 +51,7 @@ class Options:
     overlay: Overlay | None = None
     direction: Direction = "TB"
     scale: float = 2.0
+    alone: str | None = None
 
 
 def format_of(path: str) -> Format | None:
@@ -77,7 +79,9 @@ def _levels(program: Program) -> str:
 def svg_of(program: Program, options: Options) -> str:
     """A program as SVG. Raises DrawingError."""
     drawn = shown(program, options.level)
-    common = {key: getattr(options, key) for key in ("open", "by", "theme", "title", "alt", "width", "legend", "overlay", "direction")}
+    common = {
+        key: getattr(options, key) for key in ("open", "by", "theme", "title", "alt", "width", "legend", "overlay", "direction", "alone")
+    }
     if isinstance(drawn, Program):
         return draw(drawn, **common)
     return draw_module(drawn, **{**common, "title": options.title or f"{program.name}: {drawn.dialect}"})

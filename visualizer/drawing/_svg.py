@@ -26,6 +26,7 @@ def draw(
     overlay: Overlay | None = None,
     by: Grouping = "auto",
     direction: Direction = "TB",
+    alone: str | None = None,
 ) -> str:
     """The jaxprs of a program as one self-contained SVG, without ids, scripts or outside references.
 
@@ -33,11 +34,13 @@ def draw(
     `auto` follows the reader's system. `title` is by default the program's name; `alt` is what is spoken of the picture, by default its
     title and what is in it. `width` in pixels scales it. `overlay` colours the boxes by an amount or an origin, and the legend
     says which. `by` is what a large level is grouped by. `direction` is the way of the values: to the bottom or
-    to the right. Raises BundleMissingError, DrawingError.
+    to the right. `alone` is the path of a body that is drawn by itself. Raises BundleMissingError, DrawingError.
     """
     data = as_data(program)
     request = {"program": data, "title": title or str(data.get("name", "Program"))}
-    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by, direction=direction)
+    return _draw(
+        request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by, direction=direction, alone=alone
+    )
 
 
 def draw_module(
@@ -52,11 +55,14 @@ def draw_module(
     overlay: Overlay | None = None,
     by: Grouping = "auto",
     direction: Direction = "TB",
+    alone: str | None = None,
 ) -> str:
     """A lowered module as one self-contained SVG; arguments as in `draw`."""
     data = as_module(module)
     request = {"module": data, "title": title or f"{data.get('dialect', 'lowered')} module"}
-    return _draw(request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by, direction=direction)
+    return _draw(
+        request, open=open, theme=theme, alt=alt, width=width, legend=legend, overlay=overlay, by=by, direction=direction, alone=alone
+    )
 
 
 def _draw(request: dict[str, Any], *, open: Open, **options: Any) -> str:  # noqa: A002

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from . import _errors, _headers, _links, _open, _origin, _pages, _parts, _standalone, _status, _trace, shared
+from . import _errors, _front, _headers, _links, _open, _origin, _pages, _parts, _standalone, _status, _trace, shared
 from ._keeper import Links
 from ._settings import Settings
 from ._tracer import Tracer
@@ -25,8 +25,9 @@ def create_app(settings: Settings, tracer: Tracer) -> Flask:
     links = Links(settings.database, settings.links_bytes)
     # For whoever ends the server.
     app.extensions["links"] = links
-    _links.register(app, settings, links, traces)
-    shared.register(app, settings, links)
+    fronts = _front.Fronts(settings, traces)
+    _links.register(app, settings, links, fronts)
+    shared.register(app, settings, links, fronts)
     _status.register(app, settings, tracer)
     _standalone.register(app)
     _pages.register(app, settings.static)

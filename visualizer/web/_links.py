@@ -9,56 +9,39 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 
 from flask import Flask, Response, request
-from pydantic import BaseModel, ConfigDict, ValidationError
 
-from visualizer.links import BadLink, Content, keep, read, request_of
-from visualizer.model import merge_messages
+from visualizer.links import Content
 
 from ._admission import client_key
 from ._errors import ApiError
+from ._front import BODY_BYTES, Fronts, Kept, Stated
 from ._gone import Gone
 from ._keeper import Links
 from ._rate import Rate
 from ._request import read_json
-from ._settings import MEGABYTE, Settings
-from ._trace import TraceEndpoint
+from ._settings import Settings
 
 log = logging.getLogger("visualizer.web")
 URL = "/api/v1/links"
 _SHAPE = 'Send an object like {"state": "v1:..."}: what stands after the # in the address of the page.'
-_BODY_BYTES = MEGABYTE // 4
-# The text of an answer that is looked at for its program in front; one at a time, for unpacked it is twenty times as much.
-_MOST_TRACE = 12 * MEGABYTE
-# Who waits for that, with the answer in hand.
-_KEEPERS = 6
-
-
-class _Wanted(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-    state: str
 
 
 class LinksEndpoint:
     """The views."""
 
-    def __init__(self, settings: Settings, links: Links, traces: TraceEndpoint) -> None:
+    def __init__(self, settings: Settings, links: Links, fronts: Fronts) -> None:
         self._links = links
-        self._traces = traces
+        self._fronts = fronts
         self._rate = Rate(settings.client_links, 3600)
-        self._reading = threading.Lock()
-        self._keeping = threading.Lock()
-        self._keepers = threading.BoundedSemaphore(_KEEPERS)
-        self._wait = settings.queue_seconds
 
     def told(self) -> Response:
         """Whether links are kept here, for a page that offers them."""
         return _json({"links": self._links.kept}, 200)
 
     def post(self) -> Response:
-        content = self._read(read_json(request, _BODY_BYTES))
+        _, content = self._fronts.read(read_json(request, BODY_BYTES), Stated, _SHAPE)
         self._admit()
         gone = Gone(request.environ)
         with self._links.store() as store:
@@ -102,15 +85,6 @@ class LinksEndpoint:
             raise no_link()
         raise ApiError(403, "bad-token", "This token is of another link, or was used already.", "Use the one that came with this link.")
 
-    def _read(self, body: bytes) -> Content:
-        """As `_content`, one at a time: what unpacks to megabytes is thirty times as much while it is looked at."""
-        if not self._reading.acquire(timeout=self._wait):
-            raise ApiError(503, "busy", "The server reads other links.", "Try again in a few seconds.", {"Retry-After": "2"})
-        try:
-            return _content(body)
-        finally:
-            self._reading.release()
-
     def _admit(self) -> None:
         if seconds := self._rate.take(client_key(request.remote_addr)):
             again = {"Retry-After": str(max(1, round(seconds)))}
@@ -118,16 +92,10 @@ class LinksEndpoint:
                 429, "too-many-links", "You have made many links in a short time.", "Wait a little; long addresses have no limit.", again
             )
 
-    def _kept(self, content: Content, gone: Gone) -> tuple[bytes | None, str, str]:
-        """As `keep`; whatever goes wrong with tracing is a reason and never an error."""
-        wanted = request_of(content.state)
-        if wanted is None:
-            return None, "", "this server cannot ask for what it asks"
+    def _kept(self, content: Content, gone: Gone) -> Kept:
+        """The program in front; whatever goes wrong with tracing is a reason and never an error."""
         try:
-            lines = self._traces.gathered(wanted, gone, _MOST_TRACE)
-            if lines is None:
-                return None, "", "the program is too large to be kept with the link"
-            return self._packed(lines, content)
+            return self._fronts.of(content, gone)
         except ApiError as error:
             return None, "", f"{error.message[:1].lower()}{error.message[1:]}".rstrip(".")
         except Exception as error:  # the link is what was asked for, the picture is not
@@ -135,34 +103,9 @@ class LinksEndpoint:
                 log.error("a link is kept without its program", exc_info=error)
             return None, "", "the server could not trace it"
 
-    def _packed(self, lines: list[bytes], content: Content) -> tuple[bytes | None, str, str]:
-        """As `keep`, one at a time; a crowd that waits for it would leave no thread for others."""
-        busy = (None, "", "the server has much to do")
-        if not self._keepers.acquire(blocking=False):
-            return busy
-        try:
-            if not self._keeping.acquire(timeout=self._wait):
-                return busy
-            try:
-                return keep(merge_messages(lines), content.state)
-            finally:
-                self._keeping.release()
-        finally:
-            self._keepers.release()
-
 
 def no_link() -> ApiError:
     return ApiError(404, "no-link", "There is no link with this name here.", "Copy it again, whole; its creator may have taken it back.")
-
-
-def _content(body: bytes) -> Content:
-    try:
-        return read(_Wanted.model_validate_json(body).state)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        raise ApiError(400, "bad-field", f"The request cannot be read: {first['msg']}.", _SHAPE) from None
-    except BadLink as error:
-        raise ApiError(413 if error.code == "too-large" else 400, error.code, str(error), error.advice) from None
 
 
 def _title(content: Content) -> str:
@@ -178,8 +121,8 @@ def _json(body: object, status: int) -> Response:
     return response
 
 
-def register(app: Flask, settings: Settings, links: Links, traces: TraceEndpoint) -> None:
-    endpoint = LinksEndpoint(settings, links, traces)
+def register(app: Flask, settings: Settings, links: Links, fronts: Fronts) -> None:
+    endpoint = LinksEndpoint(settings, links, fronts)
     app.add_url_rule(URL, "links", endpoint.told, methods=["GET"])
     app.add_url_rule(URL, "links-add", endpoint.post, methods=["POST"])
     app.add_url_rule(f"{URL}/<name>", "link", endpoint.get, methods=["GET"])

@@ -45,6 +45,8 @@ interface Request extends Wish {
   title: string;
   legend: boolean;
   overlay?: OverlayKind | null;
+  /** The path of the one body that is drawn. */
+  alone?: string | null;
   /** In the place of the words that are made from the picture. */
   alt?: string | null;
   /** Of the picture, in pixels; null is one for one. */
@@ -96,8 +98,8 @@ function* lessOpen(request: Request): Generator<Scene> {
 }
 
 function sceneOf(request: Request): Scene {
-  const { program, module, overlay } = request;
-  const options = { open: opened(request), by: request.by ?? "auto", overlay: overlay ?? null, direction: request.direction ?? "TB" };
+  const { program, module, overlay = null, alone = null, direction } = request;
+  const options = { open: opened(request), by: request.by ?? "auto", overlay, alone, direction: direction ?? "TB" };
   return module ? drawModule(module, options) : drawProgram(program!, options);
 }
 

@@ -33,8 +33,10 @@ class FakePainter:
         self.answers: dict[str, bytes | Exception] = {
             "svg": b"<svg>whole</svg>",
             "png": b"\x89PNG whole",
+            "pdf": b"%PDF whole",
             "card": json.dumps(CARD).encode(),
             "card-png": b"\x89PNG card",
+            "card-pdf": b"%PDF card",
             "page": b"<!doctype html>page",
         }
 

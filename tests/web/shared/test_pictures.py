@@ -1,4 +1,4 @@
-"""`/s/<id>.svg` and `.png`: what is drawn, what stands in its place, and the headers that make it harmless and useful elsewhere."""
+"""`/s/<id>.svg`, `.png` and `.pdf`: what is drawn, what stands in its place, and the headers that make it harmless and useful elsewhere."""
 
 from __future__ import annotations
 
@@ -62,10 +62,25 @@ def test_others_may_show_it_and_nothing_in_it_runs(client, put):
     assert again.headers["Content-Security-Policy"] == policy
 
 
-@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_pdf_is_the_drawing_and_is_saved_under_its_name(client, put, painted):
+    name = put(saved(), title='jax.grad(løss) "x"')
+    response = client.get(f"/s/{name}.pdf?theme=dark")
+    assert (response.mimetype, response.data) == ("application/pdf", b"%PDF whole")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="jax.grad_l_ss_x.pdf"'
+    assert painted.asked[0]["options"]["theme"] == "dark"
+    assert client.get(f"/s/{put(saved(), source='y', title='<>')}.pdf?size=og").headers["Content-Disposition"].endswith('"program.pdf"')
+    assert [asked["make"] for asked in painted.asked] == ["pdf", "pdf"]
+
+
+def test_a_body_that_was_shared_alone_is_drawn_alone(client, put, painted):
+    client.get(f"/s/{put(saved(), alone='e1')}.svg")
+    assert painted.asked[0]["options"]["alone"] == "e1"
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_code_without_a_program_is_a_card_with_the_code(client, put, painted, kind):
     response = client.get(f"/s/{put(source='x = 1')}.{kind}")
-    assert response.data == (b"\x89PNG card" if kind == "png" else CARD["svg"].encode())
+    assert response.data == {"svg": CARD["svg"].encode(), "png": b"\x89PNG card", "pdf": b"%PDF card"}[kind]
     assert painted.asked[-1]["code"] == "x = 1"
     # What turns the direction of text would show other code than there is.
     turned = put(source="x\u202e = 1")
@@ -97,10 +112,12 @@ def test_a_picture_that_is_not_ready_is_asked_for_again(client, put, painted):
     assert client.get(f"/s/{put(saved(), source='y')}.svg").status_code in {200, 503}
 
 
-def test_without_the_extra_a_png_is_refused_with_the_cure(client, put, monkeypatch):
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_without_the_extra_it_is_refused_with_the_cure(client, put, monkeypatch, kind):
     monkeypatch.setattr(_pictures, "can_raster", lambda: False)
-    response = client.get(f"/s/{put(saved())}.png", headers={"Accept": "application/json"})
+    response = client.get(f"/s/{put(saved())}.{kind}", headers={"Accept": "application/json"})
     assert response.status_code == 501
+    assert kind.upper() in response.json["error"]["message"]
     assert 'pip install "jaxpr-visualizer[export]"' in response.json["error"]["advice"]
     assert client.get(f"/s/{put(saved())}.svg").status_code == 200
 

@@ -1,6 +1,7 @@
-"""The routes of a link.
+"""The routes of a link, and that of a picture without one.
 
-Promises: nothing here traces anything or runs a stranger's code; a link that is not there is a page of its own, 404, also in a frame.
+Promises: nothing below `/s`, `/embed` or `/oembed` traces anything or runs a stranger's code; a link that is not there is a page of its
+own, 404, also in a frame.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import re
 from flask import Flask, Response
 
 from visualizer.web._errors import ApiError
+from visualizer.web._front import Fronts
 from visualizer.web._keeper import Links
 from visualizer.web._settings import Settings
 
-from . import _embed, _page
+from . import _embed, _page, _unshared
 from ._oembed import oembed_response
 from ._painter import Painter
-from ._pictures import picture_response
+from ._pictures import KINDS, picture_response
 from ._subject import Subject
 
 # Longer or with other letters, it is no name of a link, and no database need be asked.
 _NAME = re.compile("[0-9a-z]{1,64}")
 
 
-def register(app: Flask, settings: Settings, links: Links, painter: Painter | None = None) -> None:
+def register(app: Flask, settings: Settings, links: Links, fronts: Fronts, painter: Painter | None = None) -> None:
     """Add the routes. Pictures are of `painter`, or of one of its own."""
     paint = painter or Painter()
     # For whoever ends the server.
@@ -55,9 +57,10 @@ def register(app: Flask, settings: Settings, links: Links, painter: Painter | No
 
     # With a slash at the end the page's own files would be looked for one folder too high.
     app.add_url_rule("/s/<name>", "shared", page, strict_slashes=True)
-    for kind in ("svg", "png"):
+    for kind in KINDS:
         app.add_url_rule(
             f"/s/<name>.{kind}", f"shared-{kind}", lambda name, kind=kind: picture_response(find(name), paint, kind), strict_slashes=True
         )
     app.add_url_rule("/embed/<name>", "embed", embed, strict_slashes=True)
     app.add_url_rule("/oembed", "oembed", lambda: oembed_response(find))
+    _unshared.register(app, settings, fronts, paint)

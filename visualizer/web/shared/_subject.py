@@ -67,7 +67,8 @@ class Subject:
         elif depth == "all" or (isinstance(depth, int) and 0 <= depth < 100):
             opened = depth
         way = "LR" if state.direction == "LR" else "TB"
-        return {"level": shown, "title": self.title, "open": opened, "by": by if by in _GROUPINGS else "auto", "direction": way}
+        alone = {"alone": state.alone} if shown == self.level and state.alone is not None else {}
+        return {"level": shown, "title": self.title, "open": opened, "by": by if by in _GROUPINGS else "auto", "direction": way, **alone}
 
     def text(self, level: str) -> str:
         """The text of a level, cut where it is very long; "" where it was not kept."""

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ServerError } from "../../api/client.ts";
+import { pictureOf } from "../../api/pictures.ts";
 import { useApp } from "../../app.ts";
 import { download } from "../../files/save.ts";
 import { picture as paper } from "../../printing.ts";
@@ -31,9 +32,14 @@ export function Actions({ made, said, short, kept }: Props) {
   const { store, commands } = useApp();
   const told = useSignal({ text: "", turn: 0 });
   const { format } = store.sharing.value;
+  // The server did not make the PDF: the browser is offered.
+  const refused = useSignal(false);
   useEffect(() => {
     told.value = { text: "", turn: 0 };
   }, [format]);
+  useEffect(() => {
+    refused.value = false;
+  }, [made]);
 
   async function act(action: Act): Promise<void> {
     const say = (text: string): void => {
@@ -107,17 +113,29 @@ export function Actions({ made, said, short, kept }: Props) {
       ];
     if (made.kind !== "picture") return [];
     const { svg, png, drawn } = made;
-    if (format === "pdf")
-      return [
-        {
-          name: "Print to PDF…",
-          hint: "Opens the print dialog of the browser",
-          do() {
-            commands.paper({ picture: paper(drawn.drawing.scene, drawn.title), width: svg.width, height: svg.height, title: drawn.title });
-            return "The page was handed to the print dialog.";
-          },
+    if (made.pdf !== undefined) {
+      const { asked, prints } = made.pdf;
+      const print: Act = {
+        name: "Print…",
+        hint: "Opens the print dialog of the browser, which can save a light one as PDF",
+        do() {
+          commands.paper({ picture: paper(drawn.drawing.scene, drawn.title), width: svg.width, height: svg.height, title: drawn.title });
+          return "The page was handed to the print dialog.";
         },
-      ];
+      };
+      if (asked === null) return [print];
+      const save = async (): Promise<string> => {
+        try {
+          download(made.name, await pictureOf(asked));
+          return `Saved as ${made.name}.`;
+        } catch (error) {
+          if (!prints || !(error instanceof ServerError)) throw error;
+          refused.value = true;
+          return `${error.failure.message} Print… can save it as PDF.`;
+        }
+      };
+      return [{ name: "Save PDF", hint: made.name, do: save }, ...(refused.value ? [print] : [])];
+    }
     if (png !== undefined)
       return [
         { name: "Copy picture", hint: "Into the clipboard, to be pasted as a picture", do: () => copiedImage(png.blob, made.name) },

@@ -19,8 +19,9 @@ export function Options({ about }: { readonly about: About }) {
   const { theme, shown, width, title } = store.sharing.value;
   const change = (to: Partial<typeof store.sharing.value>): void => store.dispatch({ type: "share", change: to });
   const has = (option: (typeof about.options)[number]): boolean => about.options.includes(option);
-  // Pixels have no automatic colours.
-  const themes = about.id === "png" ? THEMES.slice(1) : THEMES;
+  // Pixels and paper have no automatic colours.
+  const fixed = about.id === "png" || about.id === "pdf";
+  const themes = fixed ? THEMES.slice(1) : THEMES;
   return (
     <div class="share-options">
       {has("shown") && <Choice label="Shows" name="shown" items={SHOWN} chosen={shown} choose={(id) => change({ shown: id })} />}
@@ -29,7 +30,7 @@ export function Options({ about }: { readonly about: About }) {
           label="Colours"
           name="theme"
           items={themes}
-          chosen={about.id === "png" && theme === "auto" ? "light" : theme}
+          chosen={fixed && theme === "auto" ? "light" : theme}
           choose={(id) => change({ theme: id })}
         />
       )}

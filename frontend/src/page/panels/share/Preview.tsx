@@ -36,7 +36,7 @@ export function Preview({ made, short, kept }: { readonly made: Made; readonly s
       </div>
     );
   }
-  const ground: Theme = format === "pdf" ? "light" : format === "png" && theme === "auto" ? "light" : theme;
+  const ground: Theme = (format === "pdf" || format === "png") && theme === "auto" ? "light" : theme;
   const { svg } = made;
   const png = made.kind === "picture" ? made.png : undefined;
   const size = png?.blob.size ?? new Blob([made.kind === "page" ? (made.text ?? "") : svg.text]).size;

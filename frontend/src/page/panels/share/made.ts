@@ -3,11 +3,14 @@ import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Cancelled } from "../../../viewer/index.ts";
 import { ServerError } from "../../api/client.ts";
+import type { Pictured } from "../../api/pictures.ts";
 import { type AppContext, useApp } from "../../app.ts";
 import type { Format } from "../../program/share/formats.ts";
 import { fileName, iframe, markdown, pictureOf, rest } from "../../program/share/markup.ts";
-import { type Sharing, spotShared } from "../../state/sharing.ts";
+import { pictured } from "../../state/pictured.ts";
+import { type Sharing, spotShared, wantedShared } from "../../state/sharing.ts";
 import { spotOf } from "../../state/spot.ts";
+import type { State } from "../../state/types.ts";
 import { altOf, type Drawn, itemsOf, type Png, pngOf, Studio, type Svg, svgOf } from "./pictures.ts";
 import type { Short, Shortening } from "./short.ts";
 
@@ -16,9 +19,23 @@ export type Made =
   /** `offer`: a short link is what it needs. */
   | { readonly kind: "none"; readonly why: string; readonly advice: string; readonly offer?: true }
   | { readonly kind: "text"; readonly text: string; readonly picture?: { readonly svg: Svg; readonly name: string } }
-  | { readonly kind: "picture"; readonly svg: Svg; readonly name: string; readonly drawn: Drawn; readonly png?: Png; readonly note: string }
+  | {
+      readonly kind: "picture";
+      readonly svg: Svg;
+      readonly name: string;
+      readonly drawn: Drawn;
+      readonly png?: Png;
+      readonly pdf?: Pdf;
+      readonly note: string;
+    }
   /** Of a large program it is made when it is saved: all that the server left out of its answer is in it. */
   | { readonly kind: "page"; readonly text: string | null; make(): Promise<string>; readonly svg: Svg; readonly name: string };
+
+/** Who can make one: the server of what is asked, the browser by its print dialog. One of them can. */
+export interface Pdf {
+  readonly asked: Pictured | null;
+  readonly prints: boolean;
+}
 
 export interface Making {
   readonly made: Signal<Made>;
@@ -111,12 +128,7 @@ async function make(
     const large = state.shown?.trace.programs.some(({ left_out }) => (left_out ?? []).length > 0) === true;
     return { kind: "page", text: large ? null : await page(), make: page, svg, name };
   }
-  if (format === "pdf" && itemsOf(drawn.drawing.scene) > MOST_PRINTED)
-    return {
-      kind: "none",
-      why: "The drawing is too large for one page.",
-      advice: "Close some bodies, or take the SVG, which has no limit.",
-    };
+  if (format === "pdf") return pdfOf(state, drawn, sharing, { links, svg, name });
   if (format !== "png") return { kind: "picture", svg, name, drawn, note: "" };
   const png = await pngOf(svg);
   if (png === null)
@@ -129,10 +141,31 @@ async function make(
   return { kind: "picture", svg, name, drawn, png, note };
 }
 
+/** The server draws it of the program that is shown: code that was edited since has another one. */
+async function pdfOf(
+  state: State,
+  drawn: Drawn,
+  sharing: Sharing,
+  { links, svg, name }: Pick<AppContext, "links"> & { readonly svg: Svg; readonly name: string },
+): Promise<Made> {
+  const told = await links.said(...pictured(state));
+  const { overlay = null } = wantedShared(state);
+  const theme = themeOf("pdf", sharing);
+  const asked = told === null ? null : { state: told, format: "pdf" as const, theme, title: drawn.title, overlay };
+  const prints = itemsOf(drawn.drawing.scene) <= MOST_PRINTED;
+  if (asked === null && !prints)
+    return {
+      kind: "none",
+      why: "The drawing is too large for one page.",
+      advice: "Close some bodies, or take the SVG, which has no limit.",
+    };
+  const why = state.shown?.file == null ? "The code is too long for the server to make it" : "The server makes no PDF of a file";
+  return { kind: "picture", svg, name, drawn, pdf: { asked, prints }, note: asked === null ? `${why}: print it, as “Save as PDF”.` : "" };
+}
+
 /** A picture of pixels and paper cannot follow the reader's system. */
 function themeOf(format: Format, { theme }: Sharing): Sharing["theme"] {
-  if (format === "pdf") return "light";
-  return format === "png" && theme === "auto" ? "light" : theme;
+  return (format === "png" || format === "pdf") && theme === "auto" ? "light" : theme;
 }
 
 function notLinked(file: boolean): Made {

@@ -74,8 +74,8 @@ export const FORMATS: readonly About[] = [
     id: "pdf",
     name: "PDF",
     group: "Files",
-    where: "For papers. The browser prints one page of the size of the drawing: choose “Save as PDF” there.",
-    options: ["shown", "title"],
+    where: "For papers and slides: one page of the size of the drawing, its lines sharp at any size, its text still text.",
+    options: ["theme", "shown", "title"],
     drawn: true,
   },
   {
