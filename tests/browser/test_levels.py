@@ -75,19 +75,30 @@ def test_the_keyboard_goes_a_level_deeper_and_back(open_page: Open) -> None:
     expect(bench.page.get_by_role("menu", name="Levels")).to_have_count(0)
 
 
+def flows(bench: Workbench, right: bool) -> None:
+    """Waits until the scan is drawn so: wider than high, or higher than wide."""
+    bench.page.wait_for_function(
+        """(right) => {
+          const frames = [...document.querySelectorAll(".viewer g[data-eqn='e0'] > rect[class^='jv-frame']")];
+          const box = frames.at(-1)?.getBoundingClientRect();
+          return box !== undefined && box.width > 0 && box.width > box.height === right;
+        }""",
+        arg=right,
+    )
+
+
 def test_the_values_flow_to_the_right_and_do_so_after_a_reload(open_page: Open) -> None:
     bench = open_page()
     bench.example("02_training_scan")
-    frame = bench.frame("e0")
-    assert frame["height"] > frame["width"]
+    flows(bench, right=False)
+    before = bench.page.evaluate("() => location.hash")
     choose(bench, "Right")
-    bench.page.wait_for_function("() => location.hash.startsWith('#v1:')")
-    wide = bench.frame("e0")
-    assert wide["width"] > wide["height"]
+    flows(bench, right=True)
+    # The address follows after a pause.
+    bench.page.wait_for_function("(before) => location.hash.startsWith('#v1:') && location.hash !== before", arg=before)
     bench.page.reload()
     bench.settled()
     bench.drawn()
-    again = bench.frame("e0")
-    assert again["width"] > again["height"]
+    flows(bench, right=True)
     choose(bench, "Down")
-    assert bench.frame("e0")["height"] > bench.frame("e0")["width"]
+    flows(bench, right=False)
