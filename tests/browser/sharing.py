@@ -17,6 +17,10 @@ def choose(page: Page, format_: str) -> None:
     """A format of the open dialog, made."""
     page.locator(f".share [data-format='{format_}']").click()
     made(page)
+    # A text says of which format it is: that of the one before may stand there for a moment.
+    page.wait_for_function(
+        "(format) => [...document.querySelectorAll('.share pre[data-preview]')].every((pre) => pre.dataset.preview === format)", arg=format_
+    )
 
 
 def made(page: Page) -> None:

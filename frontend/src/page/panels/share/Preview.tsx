@@ -19,7 +19,7 @@ export function Preview({ made, short, kept }: { readonly made: Made; readonly s
     return (
       <div class="share-preview text">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keyboard */}
-        <pre tabIndex={0} data-preview>
+        <pre tabIndex={0} data-preview={made.format}>
           {made.text}
         </pre>
         <Notes

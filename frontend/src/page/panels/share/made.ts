@@ -18,7 +18,12 @@ export type Made =
   | { readonly kind: "waiting" }
   /** `offer`: a short link is what it needs. */
   | { readonly kind: "none"; readonly why: string; readonly advice: string; readonly offer?: true }
-  | { readonly kind: "text"; readonly text: string; readonly picture?: { readonly svg: Svg; readonly name: string } }
+  | {
+      readonly kind: "text";
+      readonly format: Format;
+      readonly text: string;
+      readonly picture?: { readonly svg: Svg; readonly name: string };
+    }
   | {
       readonly kind: "picture";
       readonly svg: Svg;
@@ -107,11 +112,11 @@ async function make(
   const address = short?.link.url ?? (said === null ? null : links.addressOf(said));
   if (format === "link" || format === "short" || format === "iframe") {
     if (said === null) return notLinked(state.file !== null);
-    if (format === "link") return { kind: "text", text: links.addressOf(said) };
+    if (format === "link") return { kind: "text", format, text: links.addressOf(said) };
     if (short === null) return { kind: "none", why: "", advice: "", offer: true };
-    if (format === "short") return { kind: "text", text: short.link.url };
+    if (format === "short") return { kind: "text", format, text: short.link.url };
     const title = sharing.title?.trim() || short.link.name || "JAX program";
-    return { kind: "text", text: iframe(short.link.embed, { ...sharing, title }) };
+    return { kind: "text", format, text: iframe(short.link.embed, { ...sharing, title }) };
   }
   const drawn = await studio.draw(state);
   if (drawn === null) return notDrawn(state.shown !== null);
@@ -121,7 +126,7 @@ async function make(
     const image = short === null ? name : pictureOf(short.link.url, sharing.theme);
     const shown = { title: drawn.title, alt: altOf(svg.text), image, link: address, width: sharing.width };
     const text = format === "markdown" ? markdown(shown) : rest(shown);
-    return { kind: "text", text, ...(short === null && { picture: { svg, name } }) };
+    return { kind: "text", format, text, ...(short === null && { picture: { svg, name } }) };
   }
   if (format === "html") {
     const page = (): Promise<string> => studio.page(drawn, state);
