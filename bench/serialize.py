@@ -17,7 +17,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 from bench._table import Row, print_table
 
 SIZES = (300, 3_000, 30_000)
-# One row is over it: nested bodies at 300 equations (1.05 to 1.1 where the machine is quiet). Each of their dozen forms is analysed once
+# One row is over it: nested bodies at 300 equations (1.04 on a quiet machine). Each of their dozen forms is analysed once
 # (kinds, twins: 1.1 ms) and each of their sixty kinds of params put into words once (0.9 ms), which `str` does not do at all; from 600
 # equations on that is made good, for what is alike costs nothing more, and `str` prints it again.
 BUDGET = 1.0
