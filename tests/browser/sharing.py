@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -44,6 +45,19 @@ def copied(page: Page) -> str:
 
 def told(page: Page, text: str) -> None:
     expect(page.locator(".share-told")).to_contain_text(text)
+
+
+def reopened(bench: Workbench, folder: Path) -> None:
+    """What is shown is saved, and opened from the file."""
+    page = bench.page
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the trace").click()
+    file = folder / "saved.trace.json"
+    download.value.save_as(file)
+    page.locator("input[type=file]").first.set_input_files(file)
+    expect(page.locator(".file-chip").first).to_be_visible()
+    bench.settled()
+    bench.drawn()
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import Page, expect
 
 from .conftest import EXAMPLES, ROOT, Workbench
-from .sharing import SMALL, Open, another, choose, copied, made, press, preview, told
+from .sharing import SMALL, Open, another, choose, copied, made, press, preview, reopened, told
 from .test_access import AXE, violations
 
 pytestmark = pytest.mark.browser
@@ -279,14 +279,7 @@ def test_what_cannot_be_shared_says_why_and_what_can(open_page: Open) -> None:
 def test_a_file_is_shared_as_a_picture_and_by_no_link(open_page: Open, tmp_path: Path) -> None:
     bench = open_page()
     page = bench.page
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the trace").click()
-    file = tmp_path / "saved.trace.json"
-    download.value.save_as(file)
-    page.locator("input[type=file]").first.set_input_files(file)
-    expect(page.locator(".file-chip").first).to_be_visible()
-    bench.settled()
-    bench.drawn()
+    reopened(bench, tmp_path)
     page.get_by_role("button", name="Share…").click()
     for format_ in ("link", "short", "iframe"):
         choose(page, format_)

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Workbench
-from .sharing import Open, choose, press, told
+from .sharing import Open, choose, press, reopened, told
 
 pytestmark = pytest.mark.browser
 
@@ -134,14 +134,7 @@ def test_where_the_server_makes_none_the_browser_prints(open_page: Open, tmp_pat
     assert re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", again)[0] != re.findall(rb"0 0 ([\d.]+) ([\d.]+)", printed)[0]
     assert page.title() == "jaxpr visualizer"
     page.keyboard.press("Escape")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the trace").click()
-    file = tmp_path / "saved.trace.json"
-    download.value.save_as(file)
-    page.locator("input[type=file]").first.set_input_files(file)
-    expect(page.locator(".file-chip").first).to_be_visible()
-    bench.settled()
-    bench.drawn()
+    reopened(bench, tmp_path)
     page.get_by_role("button", name="Share…").click()
     choose(page, "pdf")
     expect(page.locator(".share-notes")).to_contain_text("The server makes no PDF of a file")
