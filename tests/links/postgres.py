@@ -13,8 +13,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+from psycopg.sql import SQL, Identifier
 
 from visualizer.links import LinkStore
+from visualizer.links._tables import metadata
 
 MISSING = "no PostgreSQL here: scripts/setup_postgres.sh installs it (as root, by apt), or install its server and put initdb on the PATH"
 
@@ -91,7 +93,7 @@ class Postgres:
             self._shared = self.database()
             LinkStore(self._shared).close()
         with psycopg.connect(self._shared, autocommit=True) as connection:
-            connection.execute("TRUNCATE links, creators, removed")
+            connection.execute(SQL("TRUNCATE {}").format(SQL(", ").join(map(Identifier, metadata.tables))))
         return self._shared
 
     def database(self) -> str:

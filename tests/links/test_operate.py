@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import delete, insert, update
 
 from visualizer.links import Removed
 from visualizer.links._operate import allow, check, exported, imported, listed, remove
-from visualizer.links._tables import links
+from visualizer.links._tables import links, past
 
 from .contents import content
 
@@ -29,6 +29,8 @@ def test_what_was_taken_down_is_not_taken_again(store):
     assert not store.delete(added.id, added.delete_token)
     assert allow(store, added.id)
     assert not allow(store, added.id)
+    assert store.get(added.id) is None
+    assert [json.loads(line).get("past") for line in lines(store)[1:]] == [content().digest.hex()]
     assert store.add(content(), None, "").id == added.id
 
 
@@ -56,6 +58,8 @@ def test_links_move_to_another_database_with_their_creators(store, opened, tmp_p
     two = store.add(content("a", view="stablehlo"), None, "")
     gone = store.add(content("b"), None, "second")
     remove(store, gone.id)
+    back = store.add(content("c"), None, "third")
+    store.delete(back.id, back.delete_token)
     other = opened(str(tmp_path / "moved.sqlite3"))
     assert [said for said in imported(other, lines(store)) if not said[0]] == []
     assert other.get(one.id) == store.get(one.id)
@@ -67,6 +71,18 @@ def test_links_move_to_another_database_with_their_creators(store, opened, tmp_p
     assert other.delete(one.id, two.delete_token)
     assert other.delete(one.id, one.delete_token)
     assert other.get(one.id) is None
+
+
+def test_a_link_that_is_moved_takes_no_name_that_another_content_had(store, opened, tmp_path):
+    moved = store.add(content("a"), None, "first")
+    other = opened(str(tmp_path / "moved.sqlite3"))
+    for digest, there in ((b"\7" * 32, False), (content("a").digest, True)):
+        with other.database.writing() as connection:
+            connection.execute(delete(past))
+            connection.execute(insert(past).values(id=moved.id, digest=digest, created=1))
+        assert [found[0] for found in imported(other, lines(store))] == [there]
+        assert (other.get(moved.id) is not None) == there
+    assert lines(other) == lines(store)
 
 
 def test_what_cannot_be_moved_is_named_and_the_rest_goes_on(store, opened, tmp_path):

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from visualizer.links import LinkStore, StoreProblem
 from visualizer.links import _store as module
 from visualizer.links._names import LETTERS, ids_of, is_id
-from visualizer.links._tables import creators, links
+from visualizer.links._tables import creators, links, past
 
 from .contents import content
 
@@ -95,14 +95,18 @@ def test_what_could_not_be_kept_at_first_is_kept_later(store):
     assert (store.get(added.id).kept, store.get(added.id).title) == (b"k", "f")
 
 
-def test_contents_whose_names_collide_have_names_of_their_own(store, monkeypatch):
+def colliding(monkeypatch):
+    """From now on all contents share their first sixteen letters."""
     real = ids_of
 
-    def colliding(digest):
-        # Two of three share their first sixteen letters.
+    def ids(digest):
         return itertools.chain(("2" * size for size in range(12, 17)), (f"{'2' * 16}{name}" for name in real(digest)))
 
-    monkeypatch.setattr(module, "ids_of", colliding)
+    monkeypatch.setattr(module, "ids_of", ids)
+
+
+def test_contents_whose_names_collide_have_names_of_their_own(store, monkeypatch):
+    colliding(monkeypatch)
     names = [store.add(content(text), text.encode(), text).id for text in ("a", "b", "c")]
     assert names == ["2" * 12, "2" * 13, "2" * 14]
     assert [store.get(name).content for name in names] == [content("a"), content("b"), content("c")]
@@ -111,6 +115,19 @@ def test_contents_whose_names_collide_have_names_of_their_own(store, monkeypatch
         digest = connection.execute(select(links.c.digest).where(links.c.id == names[0])).scalar()
     assert digest == content("a").digest
     assert store.add(content("c"), None, "").id == names[2]
+
+
+def test_the_name_of_a_link_that_was_taken_back_is_never_another_contents(store, monkeypatch):
+    colliding(monkeypatch)
+    first = store.add(content("a"), None, "")
+    assert store.delete(first.id, first.delete_token)
+    other = store.add(content("b"), None, "")
+    assert (first.id, other.id) == ("2" * 12, "2" * 13)
+    assert store.get(first.id) is None
+    # Nor is it after the second was taken back, too; each has its own again.
+    assert store.delete(other.id, other.delete_token)
+    assert [store.add(content(text), None, "").id for text in "cba"] == ["2" * 14, other.id, first.id]
+    assert (count(store, links), count(store, past)) == (3, 0)
 
 
 def test_a_title_is_what_every_database_takes(store):

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy import Connection, delete, func, insert, select, text
 
-from ._content import BadLink, from_text
+from ._content import BadLink, Content, from_text
 from ._names import ids_of, is_id
 from ._problems import StoreProblem
 from ._store import Link, LinkStore, link_of, link_sum
-from ._tables import creators, links, removed
+from ._tables import creators, links, past, removed
 
 FORMAT = 1
 Dict = dict[str, Any]
@@ -59,7 +59,12 @@ def remove(store: LinkStore, name: str) -> bool:
 def allow(store: LinkStore, name: str) -> bool:
     """Whether its content was refused; it is taken again from now on."""
     with store.database.writing() as connection:
-        return connection.execute(delete(removed).where(removed.c.id == name)).rowcount > 0
+        found = connection.execute(select(removed).where(removed.c.id == name)).first()
+        if found is None:
+            return False
+        connection.execute(delete(removed).where(removed.c.id == name))
+        connection.execute(insert(past).values(id=found.id, digest=found.digest, created=found.created))
+    return True
 
 
 def check(store: LinkStore) -> Iterator[str]:
@@ -108,8 +113,9 @@ def exported(store: LinkStore) -> Iterator[Dict]:
         except StoreProblem as problem:
             yield {"damaged": f"{name}: {problem.detail or problem}"}
     with store.database.reading() as connection:
-        rows = connection.execute(select(removed)).all()
-    yield from ({"removed": row.digest.hex(), "id": row.id, "created": row.created} for row in rows)
+        without = {"removed": connection.execute(select(removed)).all(), "past": connection.execute(select(past)).all()}
+    for kind, rows in without.items():
+        yield from ({kind: row.digest.hex(), "id": row.id, "created": row.created} for row in rows)
 
 
 def _plain(link: Link, shares: list[list[object]]) -> Dict:
@@ -144,9 +150,14 @@ def imported(store: LinkStore, lines: Iterable[str]) -> Iterator[tuple[bool, str
 def _put(store: LinkStore, data: Dict) -> tuple[bool, str]:
     if "damaged" in data:
         return False, str(data["damaged"])
-    gone = data.get("removed")
-    content = None if gone else from_text(str(data["content"]).encode())
-    digest = bytes.fromhex(str(gone)) if content is None else content.digest
+    # Of what was taken down or back there is only the hash.
+    without = next((table for table in (removed, past) if table.name in data), None)
+    content = None
+    if without is None:
+        content = from_text(str(data["content"]).encode())
+        digest = content.digest
+    else:
+        digest = bytes.fromhex(str(data[without.name]))
     name = str(data["id"])
     if not is_id(name) or name not in ids_of(digest):
         return False, f"{name[:80]!r} is not the name of its content"
@@ -158,13 +169,21 @@ def _put(store: LinkStore, data: Dict) -> tuple[bool, str]:
             if there is not None:
                 same = there.digest == digest and there.id == name
                 return same, name if same else f"{name}: another link has its place here"
-        if content is None:
-            connection.execute(insert(removed).values(digest=digest, id=name, created=created))
-            return True, name
-        kept = None if data["kept"] is None else base64.b64decode(data["kept"], validate=True)
-        title = str(data["title"])
-        values = {"title": title, "kept": kept, "sum": link_sum(title, kept), "created": created}
-        connection.execute(insert(links).values(digest=digest, id=name, content=content.packed, **values))
-        for token, when in data["creators"]:
-            connection.execute(insert(creators).values(token=bytes.fromhex(token), link=digest, created=int(when)))
+        before = connection.execute(select(past.c.digest).where(past.c.id == name)).scalar()
+        if before not in (None, digest):
+            return False, f"{name}: another link had its place here"
+        connection.execute(delete(past).where(past.c.id == name))
+        if content is not None:
+            _put_link(connection, content, data)
+        elif without is not None:
+            connection.execute(insert(without).values(digest=digest, id=name, created=created))
     return True, name
+
+
+def _put_link(connection: Connection, content: Content, data: Dict) -> None:
+    kept = None if data["kept"] is None else base64.b64decode(data["kept"], validate=True)
+    title = str(data["title"])
+    values = {"title": title, "kept": kept, "sum": link_sum(title, kept), "created": int(data["created"])}
+    connection.execute(insert(links).values(digest=content.digest, id=data["id"], content=content.packed, **values))
+    for token, when in data["creators"]:
+        connection.execute(insert(creators).values(token=bytes.fromhex(token), link=content.digest, created=int(when)))

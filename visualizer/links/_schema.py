@@ -14,7 +14,7 @@ from ._engine import Database, use_wal
 from ._problems import StoreProblem
 
 # The newest step in `migrations/versions`. A database that has it needs no alembic, which takes its time to load.
-HEAD = "0001"
+HEAD = "0002"
 # A number that is ours among the advisory locks of a PostgreSQL database.
 _LOCK = 0x6A61787072
 

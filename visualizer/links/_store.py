@@ -2,7 +2,7 @@
 
 Promises: the same content is one link, whoever shares it; everyone who did has a token, and it is gone when the last of them took theirs
 back. What is given out hashes to what was put in. A call ends, with an answer or a StoreProblem, within seconds.
-Must never: answer for a link that is not written, or store a token itself.
+Must never: answer for a link that is not written, give the id of one content to another, ever, or store a token itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ._engine import WAIT_SECONDS, Database
 from ._names import ids_of, is_id, new_token, token_hash
 from ._problems import Removed, StoreProblem
 from ._schema import bring_up_to_date
-from ._tables import creators, links, removed
+from ._tables import creators, links, past, removed
 
 log = logging.getLogger("visualizer.links")
 MOST_BYTES = 4 * 1024**3
@@ -90,6 +90,7 @@ class LinkStore:
         if there is None:
             name = _free_id(connection, content.digest)
             connection.execute(insert(links).values(digest=content.digest, id=name, content=content.packed, created=now, **values))
+            connection.execute(delete(past).where(past.c.id == name))
         else:
             name = there.id
             if kept is not None and (there.kept is None or there.sum != link_sum(there.title, there.kept)):
@@ -119,7 +120,7 @@ class LinkStore:
             return False
         with self.database.writing() as connection:
             # The row is held, so that nobody shares it anew while it goes.
-            found = connection.execute(select(links.c.digest).where(links.c.id == name).with_for_update()).first()
+            found = connection.execute(select(links.c.digest, links.c.created).where(links.c.id == name).with_for_update()).first()
             if found is None:
                 return False
             mine = (creators.c.token == token_hash(token)) & (creators.c.link == found.digest)
@@ -128,6 +129,7 @@ class LinkStore:
             left = connection.execute(select(func.count()).select_from(creators).where(creators.c.link == found.digest)).scalar()
             if not left:
                 connection.execute(delete(links).where(links.c.digest == found.digest))
+                connection.execute(insert(past).values(id=name, digest=found.digest, created=found.created))
         return True
 
 
@@ -151,11 +153,8 @@ def link_of(row: Row[tuple[object, ...]]) -> Link:
 
 def _free_id(connection: Connection, digest: bytes) -> str:
     for name in ids_of(digest):
-        taken = (
-            connection.execute(select(links.c.id).where(links.c.id == name)).first()
-            or connection.execute(select(removed.c.id).where(removed.c.id == name)).first()
-        )
-        if not taken:
+        owners = (connection.execute(select(table.c.digest).where(table.c.id == name)).scalar() for table in (links, removed, past))
+        if all(owner is None or owner == digest for owner in owners):
             return name
     raise StoreProblem("damaged", "two contents with one SHA-256")
 

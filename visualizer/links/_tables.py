@@ -36,3 +36,13 @@ removed = Table(
     Column("id", String(64), nullable=False, unique=True),
     Column("created", BigInteger, nullable=False),
 )
+
+# The ids of links that were taken back: none of them is ever another content's, so that an address which is out there cannot change its
+# meaning. Of the content only its hash is kept.
+past = Table(
+    "past",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("digest", LargeBinary(32), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
