@@ -45,7 +45,7 @@ def keep(trace: Mapping[str, Any], state: LinkState) -> tuple[bytes | None, str,
         packed = _packed(trace, program, levels)
         if packed is not None:
             return packed, str(program["name"]), ""
-    return None, str(program["name"]), "the program is too large to be kept with the link"
+    return None, str(program["name"]), "the program is too large to be kept"
 
 
 def _packed(trace: Mapping[str, Any], program: Mapping[str, Any], levels: set[str]) -> bytes | None:

@@ -16,6 +16,7 @@ from visualizer.model import merge_messages
 
 from ._errors import ApiError
 from ._gone import Gone
+from ._request import field_path
 from ._settings import MEGABYTE, Settings
 from ._trace import TraceEndpoint
 
@@ -67,7 +68,7 @@ class Fronts:
             return None, "", "this server cannot ask for what it asks"
         lines = self._traces.gathered(wanted, gone, _MOST_TRACE)
         if lines is None:
-            return None, "", "the program is too large to be kept with the link"
+            return None, "", "the program is too large to be kept"
         return self._packed(lines, content)
 
     def _packed(self, lines: list[bytes], content: Content) -> Kept:
@@ -92,7 +93,7 @@ def _content(body: bytes, kind: type[Wanted], shape: str) -> tuple[Wanted, Conte
         return wanted, read(wanted.state)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))[:80]
+        where = field_path(first["loc"])
         raise ApiError(400, "bad-field", f"The request cannot be read: {where or 'it'}: {first['msg']}.", shape) from None
     except BadLink as error:
         raise ApiError(413 if error.code == "too-large" else 400, error.code, str(error), error.advice) from None

@@ -59,7 +59,7 @@ class PicturesEndpoint:
         if gone.seen:
             raise ApiError(400, "client-gone", "The client has left before its picture was made.", "Send it again.")
         if kept is None:
-            raise ApiError(422, "not-drawn", f"There is no picture: {why.removesuffix(' with the link')}.", _SMALLER)
+            raise ApiError(422, "not-drawn", f"There is no picture: {why}.", _SMALLER)
         subject = Subject("", content, name, kept)
         if subject.level not in subject.levels:
             raise ApiError(422, "no-level", f"The program has no {line(subject.level, 40)} here.", "Ask for a level that it has.")
