@@ -65,6 +65,31 @@ def test_the_help_sheet_opens_from_the_texts_too(open_page: Open) -> None:
         expect(bench.page.locator("dialog.sheet")).not_to_be_visible()
 
 
+def test_the_first_stop_leads_to_the_program_and_f1_to_the_keys(open_page: Open) -> None:
+    """A single character is a key on the program alone (WCAG 2.1.4): F1 is one anywhere."""
+    bench = open_page()
+    page = bench.page
+    page.keyboard.press("?")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="To the program")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".viewer [tabindex='0']")).to_be_focused()
+    page.locator(".editor .cm-content").focus()
+    page.keyboard.press("F1")
+    expect(page.locator("dialog.sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".editor .cm-content")).to_be_focused()
+
+
+def test_borders_move_without_dragging(open_page: Open) -> None:
+    bench = open_page()
+    border = bench.page.get_by_role("separator", name="Width of the code")
+    expect(border).to_have_attribute("aria-valuenow", "38")
+    at = bench.box_of(border)
+    bench.page.mouse.dblclick(at["x"] + 3, at["y"] + 300)
+    expect(border).to_have_attribute("aria-valuenow", "58")
+
+
 def test_menus_and_tabs_by_keyboard(open_page: Open) -> None:
     bench = open_page()
     bench.page.get_by_role("button", name="Examples").focus()

@@ -97,6 +97,36 @@ def follow_from_afar(bench: Workbench, key: str) -> None:
     bench.page.wait_for_selector(".viewer > canvas.lights:not([hidden])", state="detached")
 
 
+def test_what_is_painted_from_afar_follows_the_theme_and_tab_leads_into_it(open_page: Open) -> None:
+    bench = open_page(width=1000, height=700)
+    page = bench.page
+    bench.paste(TRANSFORMER.read_text("utf-8"))
+    expect(page.locator(".inspector header")).to_contain_text("equations")
+    page.get_by_role("button", name="Open every body").click()
+    bench.idle()
+    page.get_by_role("button", name="Fit").click()
+    page.wait_for_selector(".viewer.canvas > canvas:not([hidden])")
+    # A canvas keeps the colours that it was painted with: where boxes were white, they have to be painted anew.
+    white = """() => {
+      const canvas = document.querySelector(".viewer > canvas:not(.lights):not([hidden])");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const bright = (at) => data[at + 3] === 255 && Math.min(data[at], data[at + 1], data[at + 2]) > 235;
+      for (let at = 0; at < data.length; at += 4) if (bright(at)) return true;
+      return false;
+    }"""
+    page.wait_for_function(white)
+    switch = page.get_by_role("button", name="Theme")
+    switch.click()
+    switch.click()
+    expect(switch).to_have_accessible_name("Theme: dark")
+    page.wait_for_function(f"() => !({white})()")
+    # Nothing of it is an element but the stop of the keyboard.
+    expect(page.locator(".viewer [tabindex='0']")).to_have_count(1)
+    page.locator(".crumb").last.focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".viewer [tabindex='0']")).to_be_focused()
+
+
 def test_a_paste_beyond_the_limit_is_refused_in_words(open_page: Open) -> None:
     bench = open_page(forgive=("Failed to load resource",))
     bench.paste("# " + "x" * 6_000_000 + "\n")

@@ -258,3 +258,20 @@ def test_an_edit_keeps_the_picture_in_place_and_marks_what_is_new(open_page: Ope
     with bench.page.expect_response("**/api/v1/trace"):
         bench.page.keyboard.press("Delete")
     expect(bench.page.locator(".announcer")).to_contain_text("1 equation removed")
+
+
+def test_a_mistake_and_its_repair_move_nothing(open_page: Open) -> None:
+    """What is said of a stale picture lies over it, and at the foot."""
+    bench = open_page()
+    tanh = bench.page.locator(".viewer g[data-eqn]:has(> .jv-op)", has_text="tanh")
+    before = bench.box_of(tanh)
+    put(bench, "return jnp.sum", "jnp")
+    bench.page.keyboard.press("End")
+    bench.page.keyboard.press("Backspace")
+    expect(bench.page.locator(".strip")).to_be_visible()
+    bench.frames_pass()
+    assert bench.box_of(tanh) == before
+    bench.page.keyboard.insert_text(")")
+    expect(bench.page.locator(".strip")).to_have_count(0)
+    bench.idle()
+    assert bench.box_of(tanh) == before

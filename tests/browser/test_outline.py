@@ -64,7 +64,7 @@ def test_what_is_selected_elsewhere_is_marked_and_enter_shows_what_is_closed(ope
     expect(marked).to_have_attribute("aria-level", "3")
     keys.press("c")
     expect(page.locator(".viewer [data-eqn^='e0/']")).to_have_count(0)
-    expect(page.locator(".announcer")).to_have_text("Open down to: 0; grouped as fits")
+    expect(page.locator(".announcer")).to_have_text("Everything is closed")
     marked.focus()
     keys.press("Enter")
     expect(page.locator(".viewer .selected[data-eqn='e0/e3'], .viewer .selected", has_text="tanh").first).to_be_in_viewport()

@@ -111,6 +111,7 @@ def test_it_is_of_the_code_that_is_shown_whatever_has_been_typed_since(open_page
 def test_where_the_server_makes_none_the_browser_prints(open_page: Open, tmp_path: Path) -> None:
     bench = open_page(forgive=("Failed to load resource", "net::ERR"))
     page = bench.page
+    carry = page.evaluate("() => getComputedStyle(document.querySelector('.viewer .jv-wire-carry')).stroke")
     page.evaluate("() => { window.print = () => { window.asked = document.title; }; }")
     error = {"code": "extra-missing", "message": "This server makes no PDF.", "advice": "Take the SVG."}
     page.route("**/api/v1/pictures", lambda route: route.fulfill(status=501, json={"error": error}))
@@ -133,6 +134,8 @@ def test_where_the_server_makes_none_the_browser_prints(open_page: Open, tmp_pat
     again = page.pdf(prefer_css_page_size=True)
     assert re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", again)[0] != re.findall(rb"0 0 ([\d.]+) ([\d.]+)", printed)[0]
     assert page.title() == "jaxpr visualizer"
+    # And the drawing on the screen has kept the sheet of its colours.
+    assert page.evaluate("() => getComputedStyle(document.querySelector('.viewer .jv-wire-carry')).stroke") == carry
     page.keyboard.press("Escape")
     reopened(bench, tmp_path)
     page.get_by_role("button", name="Share…").click()

@@ -1,7 +1,7 @@
 // The page: where every pane stands. Each pane listens to just the signals it shows.
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { type AppContext, AppProvider } from "./app.ts";
+import { type AppContext, AppProvider, useApp } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
 import { Announcer } from "./panels/Announcer.tsx";
 import { Arrived } from "./panels/Arrived.tsx";
@@ -43,6 +43,7 @@ export function App({ app }: { app: AppContext }) {
   return (
     <AppProvider value={app}>
       <div class="app" ref={root} data-pane={pane.value} data-view={view.value}>
+        <Skip />
         <Bar />
         <Arrived />
         <nav class="pane-tabs tabbar">
@@ -70,6 +71,25 @@ export function App({ app }: { app: AppContext }) {
         <Announcer />
       </div>
     </AppProvider>
+  );
+}
+
+/** Past the bar and the editor, to what the page is about. */
+function Skip() {
+  const { store, commands } = useApp();
+  const go = (): void => {
+    store.dispatch({ type: "pane", pane: "graph" });
+    // A phone shows the pane first.
+    requestAnimationFrame(() => {
+      const text = document.querySelector<HTMLElement>("#stage .cm-content");
+      if (text === null) commands.focusGraph();
+      else text.focus();
+    });
+  };
+  return (
+    <button type="button" class="button skip" onClick={go}>
+      To the program
+    </button>
   );
 }
 

@@ -1,5 +1,6 @@
 // The scene on screen. Depends on the drawing, never on the page.
 export type { Camera, Size } from "./camera.ts";
+export { whenColoursChange } from "./colours.ts";
 export { type CommandName, KEY_HELP } from "./keys.ts";
 export { Cancelled, LayoutClient } from "./layoutClient.ts";
 export { type Marks, NO_MARKS } from "./marks.ts";

@@ -65,7 +65,8 @@ export class MountedLayer {
   /** Takes out what is not wanted; the element with the focus stays. */
   keepOnly(wanted: ReadonlySet<number>): void {
     for (const [at, item] of this.#mounted) {
-      if (wanted.has(at) || item.element.contains(document.activeElement)) continue;
+      // The one that Tab leads to stays, wherever it is: without it the keyboard could not come back.
+      if (wanted.has(at) || item.target.getAttribute("tabindex") === "0" || item.element.contains(document.activeElement)) continue;
       item.element.remove();
       this.#mounted.delete(at);
       this.#went(item);

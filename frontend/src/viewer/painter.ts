@@ -120,6 +120,11 @@ export class Painter {
     this.#paint(camera, view);
   }
 
+  /** A canvas keeps the colours that it was painted with. */
+  recolour(): void {
+    if (this.#now !== null && (this.#farPainted !== null || this.#drawingFar)) this.#paint(this.#now.camera, this.#now.view);
+  }
+
   /** The element that takes the focus for a thing, mounted if it was not. */
   focusable(key: string): SVGElement | undefined {
     const targets = [...this.#bring(key)].map(({ target }) => target);

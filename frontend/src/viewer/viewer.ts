@@ -1,5 +1,6 @@
 // A drawing on screen: camera, selection, keyboard and lighting. Owns one host element; speaks to the rest by callbacks; needs no framework.
 import { beginning, type Camera, firstLook, keepInSight, pin, type Size } from "./camera.ts";
+import { whenColoursChange } from "./colours.ts";
 import { ConeIndex } from "./cone.ts";
 import { Eye } from "./eye.ts";
 import { type Click, listen } from "./gestures.ts";
@@ -103,6 +104,8 @@ export class GraphViewer {
     host.addEventListener("keydown", (event) => this.#key(event), { signal });
     host.addEventListener("keyup", (event) => event.key === " " && this.#letHand(true), { signal });
     host.addEventListener("focusout", () => this.#letHand(false), { signal });
+    host.addEventListener("focusin", (event) => this.#cameIn(event), { signal });
+    whenColoursChange(() => this.#painter?.recolour(), signal);
     this.#resize = new ResizeObserver(() => {
       this.#eye.resized();
       if (this.#eye.moved) this.#eye.apply();
@@ -374,6 +377,15 @@ export class GraphViewer {
     if (action === null || this.#drawing === null) return;
     event.preventDefault();
     this.#do(action);
+  }
+
+  /** By Tab the keyboard comes to where it was, which may be out of sight by now. */
+  #cameIn({ target, relatedTarget }: FocusEvent): void {
+    if (relatedTarget instanceof Node && this.#host.contains(relatedTarget)) return;
+    const box = this.current?.box;
+    const { x, y, w, h } = this.#eye.view;
+    if (box === undefined || (box.x < x + w && box.x + box.w > x && box.y < y + h && box.y + box.h > y)) return;
+    if (target instanceof Element && target.matches(":focus-visible")) this.#eye.reveal(box);
   }
 
   #letHand(pressed: boolean): void {

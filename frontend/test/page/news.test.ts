@@ -17,7 +17,11 @@ describe("news for those who do not look", () => {
   it("tell another program, view and level", () => {
     expect(said({ type: "program", id: "p1" })).toBe("Program other");
     expect(said({ type: "view", view: "stablehlo" })).toBe("Graph of the StableHLO module");
-    expect(said({ type: "levels", levels: { by: "calls", depth: "all" } })).toBe("Open down to: all; grouped by functions");
+    expect(said({ type: "levels", levels: { by: "calls", depth: "all" } })).toBe("Everything is open. Grouped by functions");
+    expect(said({ type: "levels", levels: { ...begun.levels, depth: 0 } })).toBe("Everything is closed");
+    expect(said({ type: "levels", levels: { ...begun.levels, depth: 2 } })).toBe("Open 2 levels deep");
+    expect(said({ type: "levels", levels: { ...begun.levels } })).toBe("Open as far as fits");
+    expect(said({ type: "levels", levels: { ...begun.levels, by: "scopes" } })).toBe("Grouped by name scopes");
   });
 
   it("tell all of it where back and forward led", () => {

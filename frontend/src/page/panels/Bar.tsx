@@ -107,7 +107,14 @@ export function Bar() {
       >
         {theme.value === "dark" ? <Moon /> : theme.value === "light" ? <Sun /> : <HalfMoon />}
       </button>
-      <button type="button" class="button quiet icon" aria-label="Keys and help" title="Keys and help (?)" onClick={() => commands.help()}>
+      <button
+        type="button"
+        class="button quiet icon"
+        aria-label="Keys and help"
+        title="Keys and help (F1)"
+        aria-keyshortcuts="F1"
+        onClick={() => commands.help()}
+      >
         ?
       </button>
     </header>

@@ -15,9 +15,11 @@ export function Help() {
         turn.value += 1;
       },
     });
-    // The graph has its own keys; the texts, alone and side by side, have this one.
+    // The graph has its own keys; the texts, alone and side by side, have "?". A single character is a key only where nothing else is
+    // meant by it (WCAG 2.1.4), F1 everywhere.
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !onProgram(event.target)) return;
+      const asked = event.key === "F1" || (event.key === "?" && onProgram(event.target));
+      if (!asked || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       commands.help();
     };

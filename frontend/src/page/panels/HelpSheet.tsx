@@ -12,7 +12,7 @@ export function HelpSheet({ turn }: { turn: number }) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes it; by keyboard Escape does, natively
     <dialog
-      class="sheet"
+      class="sheet keys"
       ref={dialog}
       aria-labelledby="help-title"
       onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
@@ -23,12 +23,20 @@ export function HelpSheet({ turn }: { turn: number }) {
           <Close />
         </button>
       </header>
+      <h3>In the editor</h3>
       <dl>
         <Row keys={["Ctrl/⌘", "Enter"]} meaning="Run what is in the editor" />
         <Row keys={["Ctrl/⌘", "."]} meaning="What the place at the caret is: types, transforms of its function" />
         <Row keys={["Esc", "Tab"]} meaning="Leave the editor by keyboard" />
         <Row keys={["Enter"]} meaning="In a field of types: trace the function with them" />
+      </dl>
+      <h3>On tabs, menus and borders</h3>
+      <dl>
+        <Row keys={["←", "→"]} meaning="Along a row of tabs; with the border between two panes, move it" />
+        <Row keys={["↑", "↓"]} meaning="Through a menu; with the border below the code, move it" />
+        <Row keys={["Home", "End"]} meaning="First and last tab or item" />
         <Row keys={["Delete"]} meaning="On the tab of a transformed program: remove it" />
+        <Row keys={["F1"]} meaning="This sheet, from anywhere" />
       </dl>
       <h3>On the program</h3>
       <dl>
@@ -87,6 +95,8 @@ export function HelpSheet({ turn }: { turn: number }) {
         <dd>Open a body; on the ground, a double tap zooms in</dd>
         <dt>Long press</dt>
         <dd>Select without opening, and light what it is wired to</dd>
+        <dt>Double click</dt>
+        <dd>On the border between two panes: other sizes, without dragging</dd>
       </dl>
     </dialog>
   );

@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Scene } from "../../drawing/scene.ts";
-import type { Camera, Size } from "../../viewer/index.ts";
+import { type Camera, type Size, whenColoursChange } from "../../viewer/index.ts";
 
 export interface Look {
   readonly camera: Camera;
@@ -25,7 +25,20 @@ export function Minimap({ scene, look, centre }: Props) {
   const k = Math.min(WIDTH / scene.width, HEIGHT / scene.height);
   const size = { w: Math.max(24, scene.width * k), h: Math.max(24, scene.height * k) };
 
-  useEffect(() => (canvas.current === null ? undefined : paint(canvas.current, scene, k, size)), [scene]);
+  useEffect(() => {
+    const abort = new AbortController();
+    let end: () => void = () => undefined;
+    const again = (): void => {
+      end();
+      if (canvas.current !== null) end = paint(canvas.current, scene, k, size);
+    };
+    again();
+    whenColoursChange(again, abort.signal);
+    return () => {
+      abort.abort();
+      end();
+    };
+  }, [scene]);
 
   const { camera, view } = look.value;
   const seen = { x: camera.x * k, y: camera.y * k, w: (view.w / camera.k) * k, h: (view.h / camera.k) * k };

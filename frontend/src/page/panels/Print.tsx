@@ -21,7 +21,7 @@ export function Print() {
     });
     const abort = new AbortController();
     const options = { signal: abort.signal };
-    let alone: Paper | null = null;
+    let alone: (Paper & { readonly rules: CSSStyleSheet }) | null = null;
     addEventListener("beforeprint", () => host.current?.replaceChildren(...(alone === null ? content() : [alone.picture])), options);
     addEventListener(
       "afterprint",
@@ -35,13 +35,14 @@ export function Print() {
 
     function paper(sheet: Paper): void {
       leave();
-      alone = sheet;
       const { width, height } = sheet;
       const rules = new CSSStyleSheet();
+      alone = { ...sheet, rules };
       // A point more than the picture: what is rounded must not begin a second page.
       rules.replaceSync(`@page { size: ${Math.ceil(width) + 1}px ${Math.ceil(height) + 1}px; margin: 0 }
         .print svg { width: ${width}px !important; max-width: none !important; max-height: none !important; margin: 0 !important }`);
-      document.adoptedStyleSheets = [rules];
+      // Beside the sheet of the drawing's colours, which stands there, too.
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules];
       // What browsers propose as the name of the file.
       document.title = sheet.title;
       window.print();
@@ -49,8 +50,8 @@ export function Print() {
 
     function leave(): void {
       if (alone === null) return;
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== alone?.rules);
       alone = null;
-      document.adoptedStyleSheets = [];
       document.title = title;
     }
 

@@ -8,8 +8,7 @@ import { choicesOf } from "../state/runtimes.ts";
 import { Down } from "./Icons.tsx";
 import { useLater } from "./later.ts";
 import { Menu, type MenuItem } from "./Menu.tsx";
-
-const NARROW = "(max-width: 760px)";
+import { NARROW } from "./narrow.ts";
 
 /** The versions as items of a menu, and whether that has to be another one. Asked for once the server has answered: before, it may not know. */
 export function useRuntimes(): { readonly items: readonly MenuItem[]; readonly chosen: string; readonly narrow: boolean } {

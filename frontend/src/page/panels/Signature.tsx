@@ -6,6 +6,7 @@ import { askedWith, barOf, choicesFor, chosenOf, EXPRESSION, type Fault, faultsO
 import type { Choice, Parameter } from "../state/functions.ts";
 import { inShort } from "../state/wishes.ts";
 import { Close, Pen } from "./Icons.tsx";
+import { NARROW } from "./narrow.ts";
 
 export function Signature() {
   const { store } = useApp();
@@ -62,9 +63,6 @@ function Back() {
     </button>
   );
 }
-
-/** As in styles/narrow.css. */
-const NARROW = "(max-width: 760px)";
 
 function Fields() {
   const { store, runner, commands } = useApp();
