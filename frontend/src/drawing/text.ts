@@ -82,9 +82,34 @@ function measured(text: string, style: TextStyle): number {
   return (sum * size) / 100;
 }
 
-/** The longest beginning that fits in `width` pixels, with an ellipsis when something was cut. */
+/** A name that leads into a tree by two steps or more: what tells two of them apart is at the end. */
+const LEADS = /^\w+(?:\[[^[\]]*\]|\.\w+){2,}$/;
+const STEPS = /^\w+|\[[^[\]]*\]|\.\w+/g;
+/** So many keys and indices of the end come before the beginning. */
+const LAST = 2;
+
+/**
+ * What fits in `width` pixels, with an ellipsis where something was cut: the beginning of a text, and of a way into a tree its root and its
+ * last steps (`p\u2026['Dense_0']['kernel']`).
+ */
 export function shorten(text: string, style: TextStyle, width: number): string {
   if (textWidth(text, style) <= width) return text;
+  return (LEADS.test(text) ? withoutMiddle(text, style, width) : null) ?? beginning(text, style, width);
+}
+
+function withoutMiddle(text: string, style: TextStyle, width: number): string | null {
+  const steps = text.match(STEPS)!;
+  let [first, last] = [0, 0];
+  const said = (head: number, tail: number): string => `${steps.slice(0, head).join("")}\u2026${steps.slice(steps.length - tail).join("")}`;
+  const fits = (head: number, tail: number): boolean => head + tail < steps.length && textWidth(said(head, tail), style) <= width;
+  for (let named = 0; named < LAST && fits(0, last + 1); ) if (steps[steps.length - ++last]!.startsWith("[")) named++;
+  if (last === 0) return null;
+  while (fits(first + 1, last)) first++;
+  while (fits(first, last + 1)) last++;
+  return said(first, last);
+}
+
+function beginning(text: string, style: TextStyle, width: number): string {
   const room = width - textWidth("\u2026", style);
   let kept = "";
   for (const char of text) {

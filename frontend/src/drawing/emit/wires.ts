@@ -51,14 +51,16 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     const from = box.parts[crossing.source]!;
     const to = box.parts[crossing.target]!;
     const at = (lane: 0 | 1, rank: number, t: number): number => along(view, plan.bottom[lane]![rank]! + TRACK_START + t * SIZE.track);
+    let run: Run | null = null;
     if (crossing.kind === "cross") {
       const level = Math.abs(at(0, from.rank, track.source) - at(1, to.rank, track.target)) < SIZE.track / 2;
       const y2 = at(1, to.rank, track.target);
       const y1 = level ? y2 : at(0, from.rank, track.source);
-      note(bundles, box, crossing, y1);
+      run = { from: sx, to: tx, at: y1 };
       if (track.gutter < 0 || level) path.corners(CORNER, sx, y1, tx, y1, tx, inY(place));
       else {
         const gx = view.x + box.gutter.x + SIZE.gutter / 2 + track.gutter * SIZE.track;
+        run.to = gx;
         path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
       }
     } else {
@@ -67,21 +69,32 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       const y2 = along(view, plan.top[0]![to.rank]! - ARROW_ROOM - track.target * SIZE.track);
       path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
     }
-    add(sink, box, "cross", source, crossing, path);
+    const wire = add(sink, box, "cross", source, crossing, path);
+    if (run !== null) note(bundles, box, crossing, run, wire);
   });
-  emitBundles(sink, box, view, [...bundles.values()]);
+  emitBundles(sink, box, places, view, [...bundles.values()]);
 }
 
-function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, y: number): void {
+/** Where a wire between the lanes goes across the flow. */
+interface Run {
+  from: number;
+  to: number;
+  at: number;
+}
+
+function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, run: Run, wire: Wire): void {
   const { source, target } = ends;
   if (!box.level.pairs.some(({ forward, backward }) => forward === source && backward === target)) return;
   if (roleOf(box, ends, true) !== "residual") return;
   const key = `${source} ${target}`;
-  const bundle = bundles.get(key) ?? { forward: source, backward: target, ports: [], runs: [] };
+  const bundle = bundles.get(key) ?? { forward: source, backward: target, ports: [], runs: [], from: run.from, to: run.to, wires: [] };
   bundles.set(key, bundle);
   // One result may be read twice; it is kept once.
   if (!bundle.ports.includes(ends.sourcePort)) bundle.ports.push(ends.sourcePort);
-  bundle.runs.push(y);
+  bundle.runs.push(run.at);
+  bundle.from = Math.max(bundle.from, run.from);
+  bundle.to = Math.min(bundle.to, run.to);
+  bundle.wires.push(wire);
 }
 
 /** Per edge: how many bends it shares with wires of the same value but of another role. */
@@ -129,13 +142,13 @@ function roleOf(box: LevelBox, ends: Ends, crossing: boolean): Wire["role"] {
   return wireRoleOf(source, box.level.nodes[ends.target]!.ins[ends.targetPort]!, crossing);
 }
 
-function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: Ends, path: Path, trunk: string | null = null): void {
+function add(sink: Sink, box: LevelBox, kind: Wire["kind"], from: string, ends: Ends, path: Path, trunk: string | null = null): Wire {
   const source = box.level.nodes[ends.source]!.outs[ends.sourcePort]!;
   const target = box.level.nodes[ends.target]!;
   const port = target.ins[ends.targetPort]!;
   const role = roleOf(box, ends, kind === "cross" && box.parts[ends.target]!.lane === 1);
   const hint = `${spoken(source.name, source.letter)} ${source.type}`;
-  pushWire(
+  return pushWire(
     sink,
     role,
     port.group === "index" || port.group === "when" ? "select" : role === "plain" && source.ref ? "effect" : kind,

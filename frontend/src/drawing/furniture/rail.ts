@@ -16,6 +16,8 @@ const BESIDE = 10;
 const BELOW_CARD = 11;
 /** Above and below a plate. */
 const PLATE_ROOM = 24;
+/** From the middle of the answer's dot to the words of a plate. */
+const GATE_ROOM = 14;
 
 export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places: readonly Place[], view: View): void {
   const rail = inside.rail;
@@ -67,17 +69,17 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     const x = flankX(inside, rail, view, rail.tracks - 1);
     made[made.length - 1]!.cable = new Path(sink.direction, from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d;
   }
-  const gated = emitGate(sink, frame, inside, rail, places, view);
+  const gate = emitGate(sink, frame, inside, rail, places, view);
   const carried = loops.reduce((sum, [, input]) => sum + (inside.level.nodes[inside.level.inputs[input]!.node]!.stands?.length ?? 1), 0);
   const count = carried > rail.tracks ? ` \u00d7${carried}` : "";
   const room = Math.abs(lowest - highest) - PLATE_ROOM;
-  const text = [gated ? `next step while true${count}` : "", `next step${count}`].find(
+  const text = [gate !== null ? `next step while true${count}` : "", `next step${count}`].find(
     (each) => each !== "" && textWidth(each, "caption") <= room,
   );
   if (text === undefined) return;
   const only = loops.length === 1 ? made[0]! : null;
   const x = (flankX(inside, rail, view, 0) + flankX(inside, rail, view, rail.tracks - 1)) / 2;
-  const y = (lowest + highest) / 2;
+  const y = besideGate((lowest + highest) / 2, gate, textWidth(text, "caption") / 2 + GATE_ROOM, lowest, highest);
   const right = sink.direction === "LR";
   addText(sink, `${frame.key}.next`, text, "caption", right ? y : x, right ? baseline("caption", x) : y, {
     anchor: "middle",
@@ -90,15 +92,23 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
   });
 }
 
+/** The plate in the middle of the rail, or as near to it as leaves the answer of the condition in sight. */
+function besideGate(middle: number, gate: number | null, half: number, lowest: number, highest: number): number {
+  if (gate === null || Math.abs(gate - middle) >= half) return middle;
+  const [least, most] = [Math.min(lowest, highest) + half, Math.max(lowest, highest) - half];
+  const free = [gate - half, gate + half].filter((y) => y >= least && y <= most);
+  return free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? middle;
+}
+
 function flankX(inside: LevelBox, rail: Rail, view: View, t: number): number {
   const step = SIZE.framePad / 2 + SIZE.railLabel / 2 + (rail.tracks - 1 - t) * SIZE.track;
   return rail.side === "left" ? view.x + bandOf(inside.direction, inside.title) + step : view.x + inside.width - step;
 }
 
-/** The answer of the condition decides whether there is a next step: it leads to the rail. True where there is one to lead. */
-function emitGate(sink: Sink, frame: LevelNode, inside: LevelBox, rail: Rail, places: readonly Place[], view: View): boolean {
+/** The answer of the condition decides whether there is a next step: it leads to the rail. Where it meets it, or null where there is none. */
+function emitGate(sink: Sink, frame: LevelNode, inside: LevelBox, rail: Rail, places: readonly Place[], view: View): number | null {
   const card = inside.level.nodes.findIndex((node) => node.kind === "call" && node.outs.some((port) => port.group === "predicate"));
-  if (card < 0 || rail.side !== "left") return false;
+  if (card < 0 || rail.side !== "left") return null;
   const node = inside.level.nodes[card]!;
   const out = node.outs.findIndex((port) => port.group === "predicate");
   const info = node.outs[out]!;
@@ -118,5 +128,5 @@ function emitGate(sink: Sink, frame: LevelNode, inside: LevelBox, rail: Rail, pl
   );
   const path = new Path(sink.direction, x1, y1).corners(CORNER, x1, y2, x2, y2);
   pushWire(sink, showRole(info), "select", portKey(node.key, "out", out), to, info.value, "true: another step; false: the loop ends", path);
-  return true;
+  return y2;
 }

@@ -87,12 +87,22 @@ function equationsHere(jaxpr: Jaxpr | undefined): number {
 export function initialOpen(program: Program): Set<string> {
   const open = new Set<string>();
   let shown = program.entry === null ? 0 : equationsHere(program.jaxprs[program.entry]);
+  let only = shown === 1;
   for (const { path, eqn, size } of foldables(program)) {
+    if (only) {
+      // A program that is one call (`jax.jit` around all of it) is what it calls, however large: it is folded there.
+      open.add(path);
+      shown = size;
+      only = size === 1;
+      continue;
+    }
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/"))).replace(/:\d+$/, "");
     if (parent !== "" && !open.has(parent)) continue;
     const name = eqn.params.find((p) => p.name === "name")?.text ?? "";
     if (/^(jit|pjit)$/.test(eqn.primitive) && name.startsWith("_")) continue;
     if (reducerWords(eqn, program)) continue;
+    // Nothing goes in, nothing comes out and nothing happens: what dead code elimination left of a call.
+    if (size + eqn.operands.length + eqn.results.length === 0) continue;
     if (shown + size > OPENED_EQUATIONS) continue;
     shown += size;
     open.add(path);

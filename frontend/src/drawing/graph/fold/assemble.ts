@@ -132,10 +132,15 @@ class Assembly {
     const outers: number[] = [];
     const entered = new Map<number, Source>();
     const strips = entry(strip, items, () => this.#strips(items));
+    const keysOf = (seated: Level["inputs"], { members }: Seats): string[] => members.map((i) => nodes[seated[i]!.node]!.key);
     for (const seats of this.#bundled(strips.ins, "in")) {
       for (const i of seats.members) entered.set(valueId(inputs[i]!.node, 0), { node: pills.length, port: 0 });
       const [first] = seats.members;
-      pills.push(seats.pill ? { ...inputNode(seats.key, seats.pill), call: bundle(seats) } : nodes[inputs[first!]!.node]!);
+      pills.push(
+        seats.pill
+          ? { ...inputNode(seats.key, seats.pill), call: bundle(seats), stands: keysOf(inputs, seats) }
+          : nodes[inputs[first!]!.node]!,
+      );
       outers.push(inputs[first!]!.outer);
     }
     const results = this.#bundled(strips.outs, "out").map((seats): Output => {
@@ -145,7 +150,14 @@ class Assembly {
       const feeds = flat.flatMap((v) => nodes[v]!.feeds);
       const { back } = nodes[flat[0]!]!;
       return {
-        node: { ...outputNode(seats.key, seats.pill, feeds[0]!), feeds, ins: feeds.map(() => seats.pill!), back, call: bundle(seats) },
+        node: {
+          ...outputNode(seats.key, seats.pill, feeds[0]!),
+          feeds,
+          ins: feeds.map(() => seats.pill!),
+          back,
+          call: bundle(seats),
+          stands: keysOf(outputs, seats),
+        },
         flat,
         outer,
       };

@@ -9,17 +9,21 @@ const FEW = 8;
 /** ...as long as there are not more than this. */
 const ROOM = 36;
 
-export function fitIn(items: readonly Item[], needed: ReadonlySet<number> | null = null): Item[] {
-  let shown = needed === null ? [...items] : uncovered(items, needed);
-  while (shown.length < FEW) {
-    const largest = shown.filter(isWrapper).reduce<Group | null>((best, each) => (best && best.size >= each.size ? best : each), null);
-    if (largest === null) return shown;
+/**
+ * Of the lanes of a level, or of one sequence. What is opened is opened in each of them: a call is read beside its transpose. `needed[i]` must be
+ * seen in lane i.
+ */
+export function fitIn(lanes: readonly (readonly Item[])[], needed: readonly (ReadonlySet<number> | null)[] = []): Item[][] {
+  let shown = lanes.map((items, i) => (needed[i] ? uncovered(items, needed[i]) : [...items]));
+  for (;;) {
+    const wrappers = shown.flatMap((items) => (items.length < FEW ? items.filter(isWrapper) : []));
+    const [largest] = wrappers.sort((a, b) => b.size - a.size);
+    if (largest === undefined) return shown;
     // Calls of the same name are read alike.
-    const next = shown.flatMap((item) => (isWrapper(item) && item.title === largest.title ? item.items : [item]));
-    if (next.length > ROOM) return shown;
+    const next = shown.map((items) => items.flatMap((item) => (isWrapper(item) && item.title === largest.title ? item.items : [item])));
+    if (next.some((items, i) => items.length > Math.max(ROOM, shown[i]!.length))) return shown;
     shown = next;
   }
-  return shown;
 }
 
 /** Without the calls and names that hold what is needed; what is repeated stays together. */

@@ -4,10 +4,13 @@ import type { Level } from "../level.ts";
 import { assemble, type Unit } from "./assemble.ts";
 import { entry, type Item, MOST_SHOWN } from "./items.ts";
 import { wayOf } from "./scopes.ts";
-import { foldSequence } from "./sequence.ts";
+import { foldSequences, type Sequence } from "./sequence.ts";
 
 /** Fewer boxes are not grouped, whatever is asked for. */
 const LEAST_GROUPED = 8;
+
+/** More arguments or results than this are no row that is read. */
+const MOST_PILLS = 16;
 
 export interface Folding {
   /** The keys of the groups that are open, beside the paths of equations. */
@@ -20,7 +23,10 @@ export interface Folding {
 /** `path` names the level. */
 export function foldLevel(level: Level, path: string, { open, by = "auto", unit = "equation" }: Folding): Level {
   const inner = level.nodes.flatMap((node, v) => (node.kind === "op" || node.kind === "call" ? [v] : []));
-  if (by === "none" || inner.length <= (by === "auto" ? MOST_SHOWN : LEAST_GROUPED)) return level;
+  if (by === "none") return level;
+  // What has few boxes and very many arguments is read by their trees alone.
+  if (inner.length <= (by === "auto" ? MOST_SHOWN : LEAST_GROUPED))
+    return isWide(level) ? assemble(level, ownOf(level, inner), path, open, unit) : level;
   const known = entry(shapes, level.closed ?? level, () => new Map<string, readonly Item[]>());
   const needed = level.pairs.flatMap(({ forward, backward }) => (isLoop(level, forward) ? [forward, backward] : []));
   return assemble(
@@ -32,6 +38,17 @@ export function foldLevel(level: Level, path: string, { open, by = "auto", unit 
   );
 }
 
+function isWide({ inputs, outputs }: Level): boolean {
+  return Math.max(inputs.length, outputs.length) > MOST_PILLS && inputs.every(({ outer }) => outer < 0);
+}
+
+/** The same list each time: what is known of a level is known by it. */
+function ownOf(level: Level, inner: readonly number[]): readonly Item[] {
+  return entry(plain, level.closed ?? level, () => inner);
+}
+
+const plain = new WeakMap<Level, readonly Item[]>();
+
 /** What a level is folded into does not depend on what is open, but for what is open beside its twin. */
 const shapes = new WeakMap<Level, Map<string, readonly Item[]>>();
 
@@ -39,11 +56,11 @@ function shapeOf(level: Level, inner: readonly number[], by: Grouping, needed: R
   const lanes = level.twoLanes ? [inner.filter((v) => !level.nodes[v]!.back), inner.filter((v) => level.nodes[v]!.back)] : [inner];
   // The transpose goes by what its forward pass goes by, or the two would not fit together.
   const way = by === "auto" ? wayOf(level.nodes, lanes[0]!) : by;
-  return lanes.flatMap((lane): Item[] => {
-    if (by === "auto" && lane.length <= MOST_SHOWN / 2) return [...lane];
-    const seen = lane.filter((v) => needed.has(v));
-    return foldSequence(level.nodes, lane, { by: way, fitted: by === "auto", needed: seen.length > MOST_NEEDED ? null : new Set(seen) });
+  const sequences = lanes.map((members): Sequence => {
+    const seen = members.filter((v) => needed.has(v));
+    return { members, needed: seen.length > MOST_NEEDED ? null : new Set(seen) };
   });
+  return foldSequences(level.nodes, sequences, { by: way, fitted: by === "auto" }).flat();
 }
 
 /** More loops with a twin than this are not all worth a place of their own. */

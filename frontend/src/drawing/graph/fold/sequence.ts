@@ -22,18 +22,26 @@ export interface Way {
   by: Exclude<Grouping, "auto">;
   /** As much is shown as has room; else every group is there, the smallest and the only one, too. */
   fitted: boolean;
-  /** What must not be hidden; null where that is nothing in particular. */
-  needed?: ReadonlySet<number> | null;
 }
 
-/** `members` in program order. At most about `MOST_SHOWN` items, the groups among which hold at most as many each, and so on. */
-export function foldSequence(nodes: readonly LevelNode[], members: readonly number[], way: Way): Item[] {
-  if (way.by === "none") return [...members];
-  const structure = structured(nodes, members, way);
-  const needed = way.needed ?? null;
-  const shown = way.fitted ? fitIn(structure, needed) : structure;
-  const short = needed === null ? shrink(nodes, shown, MOST_SHOWN) : between(nodes, shown, needed, MOST_SHOWN);
-  return short.map((item) => deeper(nodes, item, way.fitted));
+export interface Sequence {
+  /** In program order. */
+  members: readonly number[];
+  /** What must not be hidden; null where that is nothing in particular. */
+  needed: ReadonlySet<number> | null;
+}
+
+/** Each of the lanes of a level: at most about `MOST_SHOWN` items, the groups among which hold at most as many each, and so on. */
+export function foldSequences(nodes: readonly LevelNode[], lanes: readonly Sequence[], way: Way): Item[][] {
+  if (way.by === "none") return lanes.map(({ members }) => [...members]);
+  const structures = lanes.map(({ members }) => structured(nodes, members, way));
+  const all = lanes.map(({ needed }) => needed);
+  const shown = way.fitted ? fitIn(structures, all) : structures;
+  return shown.map((items, i) => {
+    const needed = all[i]!;
+    const short = needed === null ? shrink(nodes, items, MOST_SHOWN) : between(nodes, items, needed, MOST_SHOWN);
+    return short.map((item) => deeper(nodes, item, way.fitted));
+  });
 }
 
 /** What is needed stands by itself, and what is between it shares the room by length. */
@@ -106,7 +114,7 @@ function inner(nodes: readonly LevelNode[], group: Group, fitted: boolean): Grou
     return { ...group, items: stretches(items, apart ? BESIDE : MOST_SHOWN).map(each) };
   }
   if (fitted && group.size <= PLAIN) return { ...group, items: leavesOf(group) };
-  return { ...group, items: shrink(nodes, fitted ? fitIn(items) : items, MOST_SHOWN).map(each) };
+  return { ...group, items: shrink(nodes, fitted ? fitIn([items])[0]! : items, MOST_SHOWN).map(each) };
 }
 
 function deeper(nodes: readonly LevelNode[], item: Item, fitted: boolean): Item {
