@@ -14,6 +14,7 @@ from ._program import Call as Call
 from ._program import CallInput as CallInput
 from ._program import CallOutput as CallOutput
 from ._program import Const as Const
+from ._program import CustomRules as CustomRules
 from ._program import Embedded as Embedded
 from ._program import Eqn as Eqn
 from ._program import Evaluation as Evaluation
@@ -24,6 +25,7 @@ from ._program import Kind as Kind
 from ._program import LevelText as LevelText
 from ._program import Linear as Linear
 from ._program import LiteralAtom as LiteralAtom
+from ._program import Nondiff as Nondiff
 from ._program import Operand as Operand
 from ._program import Origin as Origin
 from ._program import Param as Param
@@ -36,6 +38,7 @@ from ._program import Ran as Ran
 from ._program import Residual as Residual
 from ._program import Result as Result
 from ._program import Role as Role
+from ._program import Rule as Rule
 from ._program import StackEntry as StackEntry
 from ._program import TextPiece as TextPiece
 from ._program import Twin as Twin

@@ -369,6 +369,32 @@ class Ran(Wire):
     anew: int
 
 
+class Rule(Wire):
+    """A rule of the person's own for an equation: the function of which name, and where it stands in the paste.
+
+    `of` is the one argument that it is the derivative for (`defjvps`), null where it is the whole rule. `span` is null where that is not certain.
+    """
+
+    rule: Literal["jvp", "fwd", "bwd", "vmap"]
+    name: str
+    of: str | None
+    span: Span | None
+
+
+class Nondiff(Wire):
+    """An argument that a rule takes and does not differentiate (`nondiff_argnums`): its value as text; `name` is null where it is not certain."""
+
+    name: str | None
+    text: str
+
+
+class CustomRules(Wire):
+    """What is known of the rules of one equation (`custom_jvp_call`, `custom_vjp_call`, `custom_vmap_call`)."""
+
+    rules: tuple[Rule, ...]
+    nondiff: tuple[Nondiff, ...]
+
+
 class Program(Wire):
     """One program of a trace. `count` says how many identical ones were folded into it; `entry` is null for a module without a jaxpr.
 
@@ -378,7 +404,7 @@ class Program(Wire):
     loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
     In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
     `printer` is null where the newest JAX printed it, or nobody.
-    `ran` is there where the program comes from a run of a script.
+    `ran` is there where the program comes from a run of a script. `rules` are the person's own rules, by the equation that has them.
     """
 
     id: str
@@ -403,3 +429,4 @@ class Program(Wire):
     left_out: tuple[LeftOut, ...] = ()
     printer: Printer | None = None
     ran: Ran | None = None
+    rules: dict[str, CustomRules] = {}

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from jax._src import api as _api
 from jax._src import array as _array
 from jax._src import config as _config
 from jax._src import core as _core
@@ -28,6 +30,13 @@ replicated_everywhere: Any = getattr(_sharding_impls, "replicated_hlo_sharding",
 EAGER_WAIT = (_xla_client, "batched_block_until_ready")
 physical_aval: Any = _core.physical_aval
 unwrap_key: Any = _prng.random_unwrap
+
+
+def wrap_key(numbers: Any, dtype: Any) -> Any:
+    """Random keys of a type, over their numbers."""
+    return _prng.random_wrap(numbers, impl=dtype._impl)
+
+
 # Operations with an implementation of their own that does nothing but make what their type says.
 _PLAIN = frozenset(
     {
@@ -76,6 +85,22 @@ def key_array(dtype: Any, base: Any) -> Any:
 def with_base(keys: Any, base: Any) -> Any:
     """The same array of random keys with its numbers in another array."""
     return KeyArray(keys._impl, base)
+
+
+def warns(arg: Any) -> bool:
+    """Whether JAX's own cast of an argument to the width that it works with overflows, which NumPy warns of when it happens."""
+    if type(arg).__name__ == "TypedNdArray":
+        arg = arg.val
+    elif not isinstance(arg, (float, complex, np.ndarray, np.generic)):
+        return False
+    given = np.asarray(arg)
+    if given.dtype not in (np.float64, np.complex128):
+        return False
+    width = getattr(arg, "dtype", given.dtype)  # a Python number that JAX has typed says which one
+    if _dtypes.canonicalize_dtype(width).itemsize >= given.itemsize:
+        return False
+    parts = np.abs(np.array([given.real, given.imag]))
+    return bool(parts[np.isfinite(parts)].max(initial=0.0) > np.finfo(np.float32).max)
 
 
 def only_runs(primitive: Any, avals: Any, params: dict[str, Any]) -> bool:
@@ -127,6 +152,30 @@ def running_is_watched() -> bool:
     return bool(
         any(guard.value not in (None, "allow") for guard in _GUARDS) or _config.log_compiles.value or _config.explain_cache_misses.value
     )
+
+
+# From 0.9: what looks at the results of calls that JAX answers without Python, for a thread and for all.
+_calls_checked: Any = getattr(_api, "_post_hook_state", None)
+_unset: Any = getattr(getattr(_config, "config_ext", None), "unset", None)
+
+
+def checks_as_new() -> None:
+    """Let this thread check calls as a new process does: JAX's own `with debug_nans(False)`, wherever it ran, ends in never checking them."""
+    if _calls_checked is not None and _unset is not None:
+        _calls_checked.set_local(_unset)
+
+
+@contextlib.contextmanager
+def checks_kept() -> Iterator[None]:
+    """What this thread checks is the same afterwards."""
+    if _calls_checked is None:
+        yield
+        return
+    before = _calls_checked.get_local()
+    try:
+        yield
+    finally:
+        _calls_checked.set_local(before)
 
 
 def stays(array: Any, device: Any, semantics: Any) -> bool:

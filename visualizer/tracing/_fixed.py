@@ -11,6 +11,8 @@ from typing import Any
 
 import jax
 
+from ._recordable import is_array
+
 _unflatten = jax.tree.unflatten
 _suppress = contextlib.suppress
 _update_wrapper = functools.update_wrapper
@@ -45,13 +47,23 @@ def unfix(tree: Any) -> Any:
     return _map(lambda leaf: leaf.value if type(leaf) is Fixed else leaf, tree, is_leaf=is_fixed)
 
 
-def hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any) -> tuple[Any, Any, Any]:
-    """`function` and its arguments (args, kwargs) with every leaf that is not dynamic hidden from tracing."""
-    if all(dynamic):
+def is_code(leaf: Any) -> bool:
+    """Whether a leaf of a result is a function: a model that is a pytree has its activations among its leaves."""
+    return callable(leaf) and not is_array(leaf)
+
+
+def _without_code(tree: Any) -> Any:
+    return _map(lambda leaf: None if is_code(leaf) else leaf, tree)
+
+
+def hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any, *, code: bool = False) -> tuple[Any, Any, Any]:
+    """`function` and its arguments (args, kwargs) with every leaf that is not dynamic hidden from tracing; `code`: its results have functions."""
+    if all(dynamic) and not code:
         return (function, *_unflatten(tree, leaves))
 
     def held(*args: Any, **kwargs: Any) -> Any:
-        return function(*unfix(args), **unfix(kwargs))
+        out = function(*unfix(args), **unfix(kwargs))
+        return _without_code(out) if code else out
 
     with _suppress(Exception):
         _update_wrapper(held, function)  # signature and names as the person wrote them

@@ -136,7 +136,7 @@ def _process_primitive(self: Any, primitive: Any, args: Any, params: dict[str, A
     def compute(*now: Any) -> Any:
         return real(self, primitive, now, params)
 
-    if _off():
+    if _off() or any(map(compat.warns, args)):
         return _at_once(compute, args)
     if primitive is compat.jit_primitive:  # as differentiation makes it
         return list(_jit_call(*args, **params)[0])
@@ -167,7 +167,7 @@ def _jit_call(*args: Any, **params: Any) -> Any:
     if any(given) and not computing() and not _Mode.now:
         # Computed late and out of order: nothing may really be given away.
         params["donated_invars"] = (False,) * len(given)
-    if _off():
+    if _off() or any(map(compat.warns, args)):
         _give_away(args, given, params["jaxpr"].out_avals)
         return _at_once(compute, args)
     jaxpr = params["jaxpr"]
@@ -200,7 +200,7 @@ def _device_put(*arrays: Any, **params: Any) -> Any:
     def compute(*now: Any) -> Any:
         return original(*now, **params)
 
-    if _off():
+    if _off() or any(map(compat.warns, arrays)):
         return _at_once(compute, arrays)
     avals = params.get("dst_avals") or [compat.typeof(array) for array in arrays]
     if None in avals or not _simple(avals) or not all(map(compat.may_lie_anywhere, params["devices"])):

@@ -58,9 +58,11 @@ def _said(value: Any, made: dict[int, Any]) -> Any:
     if origin is None:
         return value
     out = made[id(origin._node)][origin._i]
-    keys = origin.keys if type(origin) is Past else origin is not value
-    # The numbers of random keys, taken from under them.
-    return out if keys or not compat.is_key_type(out.dtype) else compat.unwrap_key(out)
+    keys = origin.keys if type(origin) is Past else value.dtype if origin is not value else None
+    if compat.is_key_type(out.dtype) == (keys is not None):
+        return out
+    # The numbers of random keys, taken from under them, or keys put over numbers.
+    return compat.unwrap_key(out) if keys is None else compat.wrap_key(out, keys)
 
 
 def _say(node: Node, made: dict[int, Any]) -> Any:

@@ -24,7 +24,7 @@ import jax
 
 from . import compat
 from ._errors import message_of
-from ._fixed import hold_fixed, is_fixed
+from ._fixed import hold_fixed, is_code, is_fixed
 from ._held import type_of
 from ._recordable import EXPLICIT, is_array, is_number, kind_of
 from ._recorded import Rank, Recorded, Untraced, same
@@ -55,12 +55,16 @@ Call = tuple[str, Any, int, tuple[Any, ...], dict[str, Any]]
 
 @dataclass
 class Nested:
-    """A call inside another that may turn out to be nothing to trace. `arrays`: it took some; `result`: what it gave can be traced."""
+    """A call inside another that may turn out to be nothing to trace. `arrays`: it took some; `result`: what it gave can be traced.
+
+    `code`: there are functions in what it gave.
+    """
 
     call: Call
     arrays: bool
     result: bool
     children: list[Nested]
+    code: bool = False
 
 
 def _step(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -206,11 +210,13 @@ class Recorder:
             self._explicit(call, out)
         elif through:
             if self._mode == "outer" and not recorded and any(map(is_array, _leaves(out))):
-                self._trace(call)
+                self._trace(call, code=_is_result(out)[1])
         elif self._mode == "outer" and kind in ("library", "object") and (callable(out) or not any(map(is_array, _leaves(out)))):
             pass
         else:
-            self._nest(Nested(call, arrays, _is_result(out), children))
+            result, code = _is_result(out)
+            # A library that hands functions on sorts trees.
+            self._nest(Nested(call, arrays, result and not (code and kind == "library"), children, code))
 
     def _nest(self, nested: Nested, quiet: bool = False) -> None:
         if self._mode == "outer":
@@ -223,7 +229,7 @@ class Recorder:
         """Trace a call, or, where that is not possible (`train(steps=100)`, a function that reads values), those that it made."""
         jitted = [child.call[2] for child in nested.children if child.call[0] == "made"]
         looped = not nested.arrays and len(set(jitted)) < len(jitted)
-        if looped or not nested.result or not self._trace(nested.call, quiet=quiet):
+        if looped or not nested.result or not self._trace(nested.call, quiet=quiet, code=nested.code):
             for child in nested.children:
                 if self._left > 0:
                     self._find(child, quiet)
@@ -269,8 +275,11 @@ class Recorder:
         return True
 
     # ------------------------------------------------------------------ calls, traced again with their own arguments
-    def _trace(self, call: Call, rank: Rank | None = None, quiet: bool = False) -> bool:
-        """Trace a call, or count it when it was traced before. Whether there is a program now. `quiet`: why not is not said."""
+    def _trace(self, call: Call, rank: Rank | None = None, quiet: bool = False, code: bool = False) -> bool:
+        """Trace a call, or count it when it was traced before. Whether there is a program now.
+
+        `quiet`: why not is not said. `code`: there are functions in its result.
+        """
         kind, function, site, args, kwargs = call
         if rank is None:
             rank = Rank.CALL if kind in ("own", "made") or self._steers(kind, function) else Rank.LIBRARY
@@ -288,7 +297,7 @@ class Recorder:
                 continue
             tried = dynamic
             try:
-                fun, fixed_args, fixed_kwargs = hold_fixed(function, leaves, dynamic, tree)
+                fun, fixed_args, fixed_kwargs = hold_fixed(function, leaves, dynamic, tree, code=code)
                 with self._timed():
                     closed = _make_jaxpr(fun)(*fixed_args, **fixed_kwargs)
             except Exception as problem:
@@ -296,6 +305,8 @@ class Recorder:
                 if isinstance(problem, RecursionError):
                     break
                 continue
+            if kind == "library" and not closed.eqns:
+                rank = Rank.LIBRARY  # it sorted a tree
             program = self._add(closed, "call" if rank else kind, site, rank, (fun, fixed_args, fixed_kwargs))
             if error is not None and not program.note and "static arg" not in message_of(error):
                 program.note = note  # said only where the person did not ask for it (static_argnums)
@@ -358,9 +369,12 @@ class Recorder:
         return " ".join(cut(self._text, place).split())[:NAME_LENGTH]
 
 
-def _is_result(out: Any) -> bool:
-    """Whether a traced function may return such a value."""
-    return all(is_array(leaf) or is_number(leaf) for leaf in _leaves(out))
+def _is_result(out: Any) -> tuple[bool, bool]:
+    """Whether a traced function may return such a value, and whether there are functions in it, which a trace leaves out."""
+    leaves = _leaves(out)
+    others = [leaf for leaf in leaves if not is_array(leaf) and not is_number(leaf)]
+    code = bool(others) and any(map(is_array, leaves)) and all(map(is_code, others))
+    return code or not others, code
 
 
 def _contents(tree: Any) -> tuple[bool, bool]:

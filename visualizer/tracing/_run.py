@@ -123,6 +123,7 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     setattr(builtins, CALLED, recorder.called if watch else unwatched)
     setattr(builtins, SHOWN, recorder.show)
     depth, before = sys.getrecursionlimit(), set(_threads())
+    compat.checks_as_new()
     started = _clock()
     try:
         exec(compiled.code, run.namespace)  # noqa: S102 - this is what the sandbox is around
@@ -165,7 +166,7 @@ def aside(namespace: dict[str, Any]) -> Iterator[None]:
     state, numpy_state = _get_random(), _get_numpy_random()
     sys.stdout = sys.stderr = silence()
     try:
-        with _catch_warnings():
+        with _catch_warnings(), compat.checks_kept():
             _simplefilter("ignore")
             yield
     finally:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ._autodiff import explain
 from ._branches import name_branches
+from ._custom_rules import custom_rules
 from ._embedded import embedded_modules
 from ._garbage import no_collection
 from ._linear_flags import take_flags
@@ -95,5 +96,6 @@ def serialize(
         "loops": walk.spans.loops(targets_of(source.text).loops) if source is not None else [],
         "written": written,
         "printer": printer(bool(printed.text)),
+        "rules": custom_rules(walk.calling.items(), source),
     }
     return SerializedProgram(program, closed, [(body.jaxpr, body.wire) for body in walk.bodies])

@@ -36,6 +36,8 @@ from ._compat_ad import tree_leaves as tree_leaves
 from ._compat_ad import variable_of as variable_of
 from ._compat_eager import EAGER_WAIT as EAGER_WAIT
 from ._compat_eager import KeyArray as KeyArray
+from ._compat_eager import checks_as_new as checks_as_new
+from ._compat_eager import checks_kept as checks_kept
 from ._compat_eager import in_mesh as in_mesh
 from ._compat_eager import is_key_type as is_key_type
 from ._compat_eager import is_placed as is_placed
@@ -50,7 +52,9 @@ from ._compat_eager import runs_surely as runs_surely
 from ._compat_eager import stays as stays
 from ._compat_eager import unwrap_key as unwrap_key
 from ._compat_eager import values_are_watched as values_are_watched
+from ._compat_eager import warns as warns
 from ._compat_eager import with_base as with_base
+from ._compat_eager import wrap_key as wrap_key
 from ._compat_export import exported_arguments as exported_arguments
 from ._compat_export import exported_of as exported_of
 from ._compat_export import exported_results as exported_results
@@ -91,6 +95,9 @@ from ._compat_printing import print_by_rule as print_by_rule
 from ._compat_printing import rule_ignores_jaxprs as rule_ignores_jaxprs
 from ._compat_printing import with_traceback as with_traceback
 from ._compat_printing import without_colour as without_colour
+from ._compat_rules import differentiated as differentiated
+from ._compat_rules import kept_rules as kept_rules
+from ._compat_rules import not_differentiated as not_differentiated
 from ._compat_script import hlo_text as hlo_text
 from ._compat_script import quietly as quietly
 from ._compat_script import traced_of as traced_of

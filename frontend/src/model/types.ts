@@ -141,6 +141,40 @@ export interface Const {
   text: string | null;
 }
 /**
+ * What is known of the rules of one equation (`custom_jvp_call`, `custom_vjp_call`, `custom_vmap_call`).
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "CustomRules".
+ */
+export interface CustomRules {
+  nondiff: Nondiff[];
+  rules: Rule[];
+}
+/**
+ * An argument that a rule takes and does not differentiate (`nondiff_argnums`): its value as text; `name` is null where it is not certain.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Nondiff".
+ */
+export interface Nondiff {
+  name: string | null;
+  text: string;
+}
+/**
+ * A rule of the person's own for an equation: the function of which name, and where it stands in the paste.
+ *
+ * `of` is the one argument that it is the derivative for (`defjvps`), null where it is the whole rule. `span` is null where that is not certain.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Rule".
+ */
+export interface Rule {
+  name: string;
+  of: string | null;
+  rule: "jvp" | "fwd" | "bwd" | "vmap";
+  span: Span | null;
+}
+/**
  * One problem: what (`message`), where (`span`, `frames`), and what to do (`advice`).
  *
  * `code` is ours and stable (`python-error`, `cpu-limit`, ...); `type` is the Python exception's name, or "". `field` names the part of
@@ -681,7 +715,7 @@ export interface Output {
  * loops and comprehensions in the paste that any of it was written in. `written` says what the paste's expressions are in it.
  * In an answer in parts `templates` are those of what is packed in it, and `left_out` says what other parts hold.
  * `printer` is null where the newest JAX printed it, or nobody.
- * `ran` is there where the program comes from a run of a script.
+ * `ran` is there where the program comes from a run of a script. `rules` are the person's own rules, by the equation that has them.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Program".
@@ -712,6 +746,9 @@ export interface Program {
   parameters: Parameter[] | null;
   printer: Printer | null;
   ran: Ran | null;
+  rules: {
+    [k: string]: CustomRules;
+  };
   span: Span | null;
   templates: string[];
   texts: {

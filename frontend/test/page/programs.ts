@@ -65,6 +65,7 @@ export function program(jaxprs: Jaxpr[], parts: Partial<Program> = {}): Program 
     left_out: [],
     printer: null,
     ran: null,
+    rules: {},
     ...parts,
   };
 }

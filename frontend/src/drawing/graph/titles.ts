@@ -47,9 +47,9 @@ function reversed(eqn: Eqn): boolean {
 
 const NOTES: Record<string, (eqn: Eqn, program: Program) => string[]> = {
   scan: (eqn, program) => [functionName(program, eqn.nested[0]?.jaxpr ?? ""), direction(eqn), unrolled(eqn)],
-  custom_jvp_call: (eqn) => [`rule: jvp ${printedName(eqn, "jvp")}`.trim(), zeros(eqn)],
-  custom_vjp_call: (eqn) => [...backwardRules(eqn), zeros(eqn)],
-  custom_vjp_call_jaxpr: (eqn) => [...backwardRules(eqn), zeros(eqn)],
+  custom_jvp_call: (eqn, program) => [`rule: jvp ${printedName(eqn, "jvp")}`.trim(), nondiff(eqn, program), zeros(eqn)],
+  custom_vjp_call: (eqn, program) => [...backwardRules(eqn), nondiff(eqn, program), zeros(eqn)],
+  custom_vjp_call_jaxpr: (eqn, program) => [...backwardRules(eqn), nondiff(eqn, program), zeros(eqn)],
   remat_opt: () => ["fwd of a custom_vjp", "optimize_remat"],
   linear_call: () => ["rule: transpose"],
   custom_vmap_call: (eqn) => [`rule: vmap${ruleName(paramOf(eqn, "rule"))}`],
@@ -88,6 +88,14 @@ function unrolled(eqn: Eqn): string {
 
 function zeros(eqn: Eqn): string {
   return paramOf(eqn, "symbolic_zeros") === "True" ? "symbolic zeros" : "";
+}
+
+/** The arguments that the rules do not differentiate: by name where every one has a name, else how many. */
+function nondiff(eqn: Eqn, program: Program): string {
+  const given = program.rules?.[eqn.id]?.nondiff ?? [];
+  if (given.length === 0) return "";
+  const names = given.flatMap(({ name }) => name ?? []);
+  return `nondiff ${names.length === given.length && names.length < 4 ? names.join(", ") : `\u00d7${given.length}`}`;
 }
 
 /** ` f_bwd` of JAX's text about a function; "" of a lambda. */

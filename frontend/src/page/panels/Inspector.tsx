@@ -147,7 +147,7 @@ function Equation({ program, path, place }: { program: Program; path: string; pl
         <Whereabouts around={around} span={span} />
       </header>
       <Actions />
-      <Words sentences={[...explain(program, path), ...ruleSentences(eqn, source)]} />
+      <Words sentences={[...explain(program, path), ...ruleSentences(eqn, program, source)]} />
       {eqn.where != null && (
         <p>
           Written at <span class="mono">{eqn.where}</span>

@@ -75,5 +75,6 @@ export function programOf(entry: string, ...jaxprs: Jaxpr[]): Program {
     left_out: [],
     printer: null,
     ran: null,
+    rules: {},
   };
 }
