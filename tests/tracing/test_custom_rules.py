@@ -1,4 +1,4 @@
-"""Rules of custom_jvp, custom_vjp and custom_vmap: which functions, where, and what they do not differentiate. JAX calls them to prove it."""
+"""Rules of custom_jvp, custom_vjp and custom_vmap: which functions they are, where, and what they do not differentiate."""
 
 from __future__ import annotations
 

@@ -372,7 +372,7 @@ class Ran(Wire):
 class Rule(Wire):
     """A rule of the person's own for an equation: the function of which name, and where it stands in the paste.
 
-    `of` is the one argument that it is the derivative for (`defjvps`), null where it is the whole rule. `span` is null where that is not certain.
+    `of` is the one argument that it is the derivative for (`defjvps`), null for a whole rule. `span` is null where it is not certain.
     """
 
     rule: Literal["jvp", "fwd", "bwd", "vmap"]
@@ -382,7 +382,7 @@ class Rule(Wire):
 
 
 class Nondiff(Wire):
-    """An argument that a rule takes and does not differentiate (`nondiff_argnums`): its value as text; `name` is null where it is not certain."""
+    """An argument that a rule takes and does not differentiate (`nondiff_argnums`), as text; `name` is null where it is not certain."""
 
     name: str | None
     text: str

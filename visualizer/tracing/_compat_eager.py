@@ -160,7 +160,7 @@ _unset: Any = getattr(getattr(_config, "config_ext", None), "unset", None)
 
 
 def checks_as_new() -> None:
-    """Let this thread check calls as a new process does: JAX's own `with debug_nans(False)`, wherever it ran, ends in never checking them."""
+    """Let this thread check calls as a new process does: after a `with debug_nans(False)` of JAX's own they are never checked."""
     if _calls_checked is not None and _unset is not None:
         _calls_checked.set_local(_unset)
 

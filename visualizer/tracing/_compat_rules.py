@@ -1,4 +1,4 @@
-"""The rules of a person's own derivatives and batching, from inside the equations that keep them: the functions, and what was given beside arrays.
+"""The rules of a person's own derivatives and batching, inside the equations that keep them: the functions, and what is not differentiated.
 
 Part of `compat`, which the rest imports it from. Written for JAX 0.10.2 (jax/_src/custom_derivatives.py); where another version keeps them
 elsewhere, nothing is found.

@@ -1,4 +1,4 @@
-"""The rules that a person wrote for an equation (custom_jvp, custom_vjp, custom_vmap): their names and places, and what is not differentiated.
+"""The rules that a person wrote for an equation (custom_jvp, custom_vjp, custom_vmap): names and places, and what is not differentiated.
 
 Promises: the place is that of the very function JAX will call; a value without a certain name has none.
 Must never: call a rule, or fail on one.
@@ -26,7 +26,7 @@ _TEXT = 80
 
 
 def custom_rules(calling: Iterable[tuple[str, Any]], source: Source | None) -> dict[str, Dict]:
-    """What is known of the rules of each equation that may have some, by its id: one without any of the person's is told apart from an unknown."""
+    """What is known of the rules of each equation that may have some, by its id: that none is the person's is known, too."""
     own = _Own(source)
     found: dict[str, Dict] = {}
     for key, eqn in calling:
@@ -63,7 +63,7 @@ class _Own:
         return [{"name": name, "text": _said(value)} for name, value in zip(names, values, strict=True)]
 
     def _parameters(self, eqn: Any) -> list[str]:
-        """The names of the arguments of the function that the rules are of, in order; none where it is not certain which function that is."""
+        """The names of the arguments of the function that the rules are of, in order; none where it is not certain which one that is."""
         body = eqn.params.get("call_jaxpr")
         if self._source is None or body is None:
             return []

@@ -57,7 +57,10 @@ def _without_code(tree: Any) -> Any:
 
 
 def hold_fixed(function: Any, leaves: list[Any], dynamic: list[bool], tree: Any, *, code: bool = False) -> tuple[Any, Any, Any]:
-    """`function` and its arguments (args, kwargs) with every leaf that is not dynamic hidden from tracing; `code`: its results have functions."""
+    """`function` and its arguments (args, kwargs) with every leaf that is not dynamic hidden from tracing.
+
+    `code`: there are functions in its results, which are left out.
+    """
     if all(dynamic) and not code:
         return (function, *_unflatten(tree, leaves))
 

@@ -151,7 +151,7 @@ export interface CustomRules {
   rules: Rule[];
 }
 /**
- * An argument that a rule takes and does not differentiate (`nondiff_argnums`): its value as text; `name` is null where it is not certain.
+ * An argument that a rule takes and does not differentiate (`nondiff_argnums`), as text; `name` is null where it is not certain.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Nondiff".
@@ -163,7 +163,7 @@ export interface Nondiff {
 /**
  * A rule of the person's own for an equation: the function of which name, and where it stands in the paste.
  *
- * `of` is the one argument that it is the derivative for (`defjvps`), null where it is the whole rule. `span` is null where that is not certain.
+ * `of` is the one argument that it is the derivative for (`defjvps`), null for a whole rule. `span` is null where it is not certain.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Rule".
