@@ -144,9 +144,9 @@ def _block(eqn: Any, inside: Any, outside: Any, spec: Any) -> bool:
 def _shard(eqn: Any, inside: Any, outside: Any, spec: Any) -> bool:
     if len(inside) != len(outside):
         return False
-    axes = [*spec, *[None] * (len(outside) - len(spec))]
-    manual = eqn.params["newly_manual_axes"]
-    names = [() if a is None else tuple(x for x in (a if isinstance(a, tuple) else (a,)) if x in manual) for a in axes]
+    parts = getattr(spec, "partitions", spec)  # one with unreduced or reduced axes does not iterate
+    axes = [*parts, *[None] * (len(outside) - len(parts))]
+    names = [() if a is None else a if isinstance(a, tuple) else (a,) for a in axes]
     sizes = [math.prod(eqn.params["mesh"].shape[name] for name in some) for some in names]
     return bool(outside == tuple(part * size for part, size in zip(inside, sizes, strict=True)))
 

@@ -164,6 +164,18 @@ TABLE: dict[str, tuple[str, list[str]]] = {
             "jaxpr kernel | o1 r0 |  | o0 | - r0",
         ],
     ),
+    "masked_at_places": (
+        "pallas_call",
+        [
+            *(f"grid_mapping.block_mappings[{i}].index_map_jaxpr index map | g0 | - -" for i in range(2)),
+            "jaxpr kernel | o0 r0 |  |  | - r0",
+        ],
+    ),
+    "semaphores": (
+        "pallas_call",
+        ["grid_mapping.block_mappings[0].index_map_jaxpr index map | g0 | -", "jaxpr kernel | r0 s0 |  |  | r0 -"],
+    ),
+    "copies_on_a_gpu": ("mpmd_map", ["jaxprs[0] kernel | o0 r0 |  |  | - r0"]),
     # pallas/mpmd.py `_mpmd_map_discharge_rule`: each kernel takes the operands, refs of the results, scratch.
     "mpmd": ("mpmd_map", ["jaxprs[0] kernel | o0 r0 s0 |  |  | - r0 -"]),
     # mosaic/sc_primitives.py `_parallel_loop_lowering_rule`: lower, upper, step, consts, carry; the body takes the counter, then the carry.

@@ -157,6 +157,44 @@ def pallas_closed_ref() -> Traceable:
     return f, (X,)
 
 
+def masked_at_places() -> Traceable:
+    """Loads and stores with a mask at computed places: the value of a store stands behind its index."""
+    from jax.experimental.pallas import triton
+
+    def kernel(x: Any, out: Any) -> None:
+        row, places = pl.program_id(0), jnp.arange(8)
+        found = triton.load(x.at[row, places], mask=places < 5, other=0.0)
+        triton.store(out.at[row, places], found * 2, mask=places < 5)
+
+    return pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4, 5), jnp.float32), grid=4), (np.ones((4, 5), np.float32),)
+
+
+def semaphores() -> Traceable:
+    def kernel(out: Any, taken: Any) -> None:
+        here = pl.program_id(0)
+        pl.semaphore_signal(taken.at[here], 2)
+        pl.semaphore_wait(taken.at[here])
+        pl.semaphore_wait(taken.at[0], decrement=False)
+        out[...] = jnp.zeros_like(out)
+
+    return pl.pallas_call(kernel, out_shape=SHAPE, grid=3, scratch_shapes=[pltpu.SemaphoreType.REGULAR((3,))]), ()
+
+
+def copies_on_a_gpu() -> Traceable:
+    """Copies between memories, whose refs come first and then what is in the indices of all; one runs where a predicate says so."""
+    from jax.experimental.pallas import mosaic_gpu
+
+    def step(_: Any, here: Any, there: Any) -> None:
+        there[...] = here[...] + 1.0
+
+    def kernel(x: Any, out: Any) -> None:
+        specs = [mosaic_gpu.BlockSpec((64, 64), lambda i: (0, i))]
+        mosaic_gpu.emit_pipeline(step, in_specs=specs, out_specs=specs, grid=(4,), max_concurrent_steps=2)(x, out)
+
+    shape = jax.ShapeDtypeStruct((64, 256), jnp.float32)
+    return mosaic_gpu.kernel(kernel, out_type=shape, grid=(2,), grid_names=("x",)), (np.ones((64, 256), np.float32),)
+
+
 def _on_a_mesh(kernel: Callable[..., None], **options: Any) -> Traceable:
     """`mpmd_map` of one kernel."""
     from jax._src.pallas.mpmd import mpmd_map

@@ -2,8 +2,8 @@
 
 These are `get`, `swap` and `addupdate` by the rules of jax/_src/state/primitives.py; with a mask, Pallas' own loads and stores.
 
-Promises: operands in the order of the primitive: the ref, the value, then what is in the index. Must never: take a word of a transform
-(`{reshape(...)}`) for a variable.
+Promises: operands in the order of the primitive: the ref, the value, then what is in the index; of a store with a mask the value behind
+the index. Must never: take a word of a transform (`{reshape(...)}`) for a variable.
 """
 
 from __future__ import annotations
@@ -106,7 +106,10 @@ def store(text: str, at: int, eqn: Equation, body: Body) -> int:
     if sign == "<-" and not swapped:
         # By its definition the value that was there has the type of the one that is written; nothing reads it.
         eqn.results = [Binder("_", _type(value, body))]
-    return _extras(text, end, eqn, body, "masked_swap")
+    end = _extras(text, end, eqn, body, "masked_swap")
+    if eqn.primitive == "masked_swap":
+        eqn.operands.insert(len(found), eqn.operands.pop(1))
+    return end
 
 
 def _type(value: Atom, body: Body) -> str:

@@ -17,6 +17,10 @@ from ._tokens import ARROWS, BINDER, IN, LINE, NAME, PARAM, PARAMS, PRIMITIVE, S
 from ._trampoline import Step
 from ._values import Layout, Value
 
+# A word in the place of params that is none: `semaphore_wait[dec] x[...] 1:i32[]`.
+_FLAG = re.compile(r"\[[^\W\d]\w*\]")
+# Mosaic GPU's own primitives take their refs first and then what stands in the indices of all of them.
+_REFS_FIRST = frozenset({"copy_gmem_to_smem", "copy_smem_to_gmem", "wgmma_ref"})
 _LINE_END = re.compile(r"(?:[ \t]*\n)+([ \t]*)")
 ELIDED = "..."
 
@@ -91,6 +95,9 @@ class Statements:
         if found is None or IN.match(text, at):
             raise problem(text, at, "An equation has no primitive.", "the name of a primitive")
         eqn.primitive, end = found.group(1), found.end()
+        flag = _FLAG.match(text, end)
+        if flag is not None:
+            return self._operands(flag.end(), column, eqn, body, text[at : flag.end()], special=True)
         said = found.group()
         if text.startswith("[", end):
             end = yield self._params(end + 1, eqn)
@@ -116,10 +123,11 @@ class Statements:
             eqn.params.append(Param(found.group(1), value.pieces))
             at = yield value.read()
 
-    def _operands(self, at: int, column: int, eqn: Equation, body: Body, said: str) -> int:
+    def _operands(self, at: int, column: int, eqn: Equation, body: Body, said: str, special: bool = False) -> int:
         """Read operands up to the end of the equation; the position behind the last. `said` is what is printed as its primitive."""
-        text, start, special = self._text, at, False
+        text, start = self._text, at
         marks: list[tuple[int, int, Pieces]] = []
+        inside: list[Atom] = []
         end = at + 1 if text.startswith(" ", at) else at
         while True:
             at = blanks(text, at)
@@ -144,9 +152,13 @@ class Statements:
             else:
                 operand, end = atom(text, at, body)
                 atoms, pieces = [operand], [operand]
-            eqn.operands += atoms
+            kept = 1 if eqn.primitive in _REFS_FIRST else len(atoms)
+            eqn.operands += atoms[:kept]
+            inside += atoms[kept:]
             marks.append((at, end, pieces))
             at = end
+        eqn.operands += inside
+        eqn.operands += _among(eqn.params, body)
         if special:
             eqn.pieces = [*_head(eqn, said), *_between(text, start, marks)]
         return end
@@ -172,6 +184,11 @@ class Statements:
         if word.group() in WORDS and word.group() not in body.types:
             return not text.startswith(" = ", binders(text, at, []))
         return word.group() in body.types and not BINDER.match(text, at) and not self._is_end(at, body) and not is_reference(text, at, body)
+
+
+def _among(params: list[Param], body: Body) -> list[Atom]:
+    """Operands that are printed as if they were params."""
+    return [Atom(value, None) for name, value in params if name == "user_predicate" and isinstance(value, str) and value in body.types]
 
 
 def _head(eqn: Equation, said: str) -> Pieces:

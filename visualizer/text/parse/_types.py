@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 _ARRAY = re.compile(r"([^\[\]{}]*)\[([^\[\]]*)\]")
 _HELD = re.compile(r"\w*Ref(?:<[^>]*>)?\{(.*)\}\Z", re.DOTALL)
+# A type that JAX has no short form of: `AbstractLinVal(inner_aval=ShapedArray(float32[3]), memory_space=None)`.
+_LONG_FORM = re.compile(r"\w+\(inner_aval=ShapedArray\(([^()]*)\)")
 _SHORT = re.compile(r"(bf|f|i|u|c)(?=\d)")
 _LONG = {"bf": "bfloat", "f": "float", "i": "int", "u": "uint", "c": "complex"}
 _SPACE = re.compile(r"<\w+>\Z")
@@ -27,7 +29,7 @@ class Type(NamedTuple):
 @lru_cache(1 << 14)
 def type_of(aval: str) -> Type:
     """The shape and dtype of a printed type."""
-    held = _HELD.match(aval)
+    held = _HELD.match(aval) or _LONG_FORM.match(aval)
     array = _ARRAY.match(held.group(1) if held else aval)
     if array is None:
         return Type([], "")
