@@ -38,11 +38,21 @@ def milliseconds(run: Callable[[], object]) -> float:
     return (time.perf_counter() - started) * 1e3
 
 
+class Table:
+    """A table whose rows are printed as they are measured, so that what takes minutes shows how far it is. `width` is that of the names."""
+
+    def __init__(self, title: str, width: int) -> None:
+        self._width = width
+        print(f"\n{title}\n{'':{width}}  measured  reference   ratio  budget", flush=True)
+
+    def add(self, *rows: Row) -> None:
+        """One line a row: what, milliseconds, milliseconds of the reference, ratio, budget, verdict."""
+        for row in rows:
+            bound = "" if row.budget is None else f"{'≥' if row.at_least else '≤'} {row.budget:g}"
+            measured = f"{row.measured:6.1f} ms  {row.reference:6.1f} ms  {row.ratio:6.2f}  {bound:>6}  {row.verdict}"
+            print(f"{row.name:{self._width}}  {measured}", flush=True)
+
+
 def print_table(title: str, rows: list[Row]) -> None:
-    """One line a row: what, milliseconds, milliseconds of the reference, ratio, budget, verdict."""
-    width = max(len(row.name) for row in rows)
-    print(f"\n{title}")
-    print(f"{'':{width}}  measured  reference   ratio  budget")
-    for row in rows:
-        bound = "" if row.budget is None else f"{'≥' if row.at_least else '≤'} {row.budget:g}"
-        print(f"{row.name:{width}}  {row.measured:6.1f} ms  {row.reference:6.1f} ms  {row.ratio:6.2f}  {bound:>6}  {row.verdict}")
+    """All of it at once."""
+    Table(title, max(len(row.name) for row in rows)).add(*rows)
