@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from visualizer.model import Trace
 
@@ -96,6 +97,40 @@ def test_what_is_saved_opens_again(open_page, tmp_path):
     assert bench.source.startswith(saved.text.split("\n")[0])
 
 
+def test_a_saved_trace_is_read_by_the_page_and_sent_nowhere(open_page):
+    bench = open_page()
+    page = bench.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    choose(bench, SAVED)
+    program = json.loads(SAVED.read_text())["programs"][0]
+    expect(page.locator(".programs [role=tab] .program-name")).to_have_text([program["name"]])
+    expect(bench.equation("scan").first).to_be_visible()
+    # What opens it has the program in the worker, and a module, too.
+    scan = bench.equation("scan").first
+    scan.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".viewer [data-toggle][aria-expanded='true']").first).to_be_visible()
+    page.get_by_role("tab", name="StableHLO", exact=True).click()
+    expect(page.locator(".viewer svg text", has_text="while").first).to_be_visible()
+    assert asked == []
+
+
+def test_of_a_broken_trace_the_server_says_what_is_wrong(open_page, tmp_path):
+    bench = open_page(forgive=("400",))
+    page = bench.page
+    trace = json.loads(SAVED.read_text())
+    trace["programs"][0]["entry"] = "j99"
+    broken = tmp_path / "broken.trace.json"
+    broken.write_text(json.dumps(trace))
+    choose(bench, broken)
+    expect(page.locator("#details-panel")).to_contain_text("an entry that is not there")
+    # What stood there stays, and the next file opens.
+    choose(bench, SAVED)
+    expect(page.locator("#details-panel")).not_to_contain_text("an entry that is not there")
+    expect(bench.equation("scan").first).to_be_visible()
+
+
 def test_a_folder_is_dropped_and_becomes_one_trace(open_page, tmp_path):
     bench = open_page()
     page = bench.page
@@ -130,7 +165,9 @@ def test_hostile_traces_are_text_or_refused(open_page, tmp_path):
     path.write_text(json.dumps(trace))
     choose(bench, path)
     assert page.locator(".programs .program-name").first.inner_text() == evil
-    assert page.locator("img").count() == 0
+    expect(page.locator(".editor .cm-content")).to_contain_text("<img src=x")
+    # CodeMirror's own stand beside the hints.
+    assert page.locator("img:not(.cm-widgetBuffer)").count() == 0
     trace["programs"][0]["entry"] = "j99"
     path.write_text(json.dumps(trace))
     choose(bench, path)

@@ -4,7 +4,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Scene } from "../drawing/scene.ts";
 import type { Span, Trace } from "../model/types.ts";
-import type { Drawing, Pointed } from "../viewer/index.ts";
+import type { Drawing, LayoutClient, Pointed } from "../viewer/index.ts";
 import type { Opener } from "./files/opener.ts";
 import type { Links } from "./links.ts";
 import type { Rect } from "./panels/card/place.ts";
@@ -74,12 +74,14 @@ export interface Paper {
 export interface Lights {
   /** A large answer, as it came: it can be drawn while the page unpacks it. */
   readonly coming: Signal<Trace | null>;
+  /** What draws the graph, and reads files; there when the pane is. */
+  readonly layout: Signal<LayoutClient | null>;
   readonly hits: Signal<Hits | null>;
   readonly cone: Signal<Cone | null>;
 }
 
 export function createLights(): Lights {
-  return { coming: signal(null), hits: signal(null), cone: signal(null) };
+  return { coming: signal(null), layout: signal(null), hits: signal(null), cone: signal(null) };
 }
 
 export interface AppContext {

@@ -4,6 +4,7 @@ import first from "../../../visualizer/examples/01_grad_of_scan.py?raw";
 import { App } from "./App.tsx";
 import { type AppContext, createCommands, createLights } from "./app.ts";
 import { createOpener } from "./files/opener.ts";
+import { sending } from "./files/sending.ts";
 import { createLinks, isLink, kept, type Opened, opened, openedShared } from "./links.ts";
 import { createPast } from "./past.ts";
 import { createJourney, entryOf } from "./state/journey.ts";
@@ -43,7 +44,7 @@ async function begin(): Promise<Opened> {
 const { saved, spot, arrival, shared = null } = await begin();
 const store = createStore(saved, { restoring: spot, arrival, shared });
 const lights = createLights();
-const runner = createRunner(store, undefined, (trace) => {
+const runner = createRunner(store, sending(lights), (trace) => {
   lights.coming.value = trace;
 });
 const loader = createLoader(store, runner.run);
@@ -62,7 +63,7 @@ const journey = createJourney(
   },
   links.address,
 );
-const opener = createOpener(store, runner);
+const opener = createOpener(store, runner, lights);
 const past = createPast(store, () => runner.run());
 const app: AppContext = { store, runner, loader, journey, links, past, opener, commands: createCommands(), lights, nonce };
 

@@ -1,10 +1,13 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
+import type { Program, Trace } from "../model/types.ts";
 import { unpackModule, unpackProgram } from "../model/unpack.ts";
 import { draw } from "./draw.ts";
 import {
   type Drawing,
   type ExpectMessage,
+  type FileMessage,
   type FromWorker,
+  type GiveMessage,
   LISTS,
   type Sent,
   type Subject,
@@ -13,6 +16,7 @@ import {
 } from "./protocol.ts";
 
 const subjects = new Map<number, Subject>();
+const files = new Map<number, Trace>();
 const answer = (message: FromWorker): void => self.postMessage(message);
 
 /** Things in one message: a few milliseconds for the page. */
@@ -49,13 +53,56 @@ function expect({ token, wanted, title }: ExpectMessage): void {
   }
 }
 
+async function read({ id, file, text }: FileMessage & { readonly id: number }): Promise<void> {
+  const { readTrace, levelsOf } = await import("./reading.ts");
+  const trace = readTrace(text);
+  if (trace !== null) files.set(file, trace);
+  answer({ type: "read", id, levels: trace === null ? null : levelsOf(trace) });
+}
+
+async function give({ id, file, level }: GiveMessage): Promise<void> {
+  const { given } = await import("./reading.ts");
+  for (const piece of given(files.get(file) as Trace, level)) answer({ type: "given", id, piece });
+  answer({ type: "given", id, piece: null });
+}
+
+/** What a message began that takes its time: what goes wrong is told. */
+function begun(id: number, work: Promise<void>): void {
+  work.catch((error: unknown) => answer({ type: "failed", id, message: String(error) }));
+}
+
 function unpacked(sent: Sent): Subject {
+  if (sent.kind === "filed") {
+    const { file, program: at, level, places } = sent;
+    const program = files.get(file)?.programs[at] as Program;
+    const module = level === "jaxpr" ? undefined : program.modules[level];
+    return module === undefined ? { kind: "program", program } : { kind: "module", module, ...(places && { places }) };
+  }
   if (sent.kind === "packed-program") return { kind: "program", program: unpackProgram(sent.packed) };
   return sent.kind === "packed-module" ? { ...sent, kind: "module", module: unpackModule(sent.packed) } : sent;
 }
 
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
+  if (message.type === "prepare") {
+    void import("./reading.ts");
+    return;
+  }
+  if (message.type === "file") {
+    const { id, file, text } = message;
+    // It was read before, by a worker that is gone.
+    if (id === undefined) files.set(file, JSON.parse(text.replace(/^\uFEFF/, "")));
+    else begun(id, read({ ...message, id }));
+    return;
+  }
+  if (message.type === "give") {
+    begun(message.id, give(message));
+    return;
+  }
+  if (message.type === "close") {
+    files.delete(message.file);
+    return;
+  }
   if (message.type === "load") {
     subjects.set(message.token, unpacked(message.subject));
     return;
@@ -76,9 +123,10 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   try {
     if (message.type === "outline") {
       const { id, open, by, title } = message;
-      void import("./outlined.ts").then(
-        ({ outlined }) => answer({ type: "outlined", id, text: outlined(subject, new Set(open), by, title) }),
-        (error: unknown) => answer({ type: "failed", id, message: String(error) }),
+      const words = import("./outlined.ts").then(({ outlined }) => outlined(subject, new Set(open), by, title));
+      begun(
+        id,
+        words.then((text) => answer({ type: "outlined", id, text })),
       );
       return;
     }

@@ -1,6 +1,7 @@
 // Asks the worker for drawings. The newest request of a client wins; cancelling ends the worker, and the next request starts a fresh one.
 import { rolesInTurns } from "../drawing/roles.ts";
 import type { SceneItem, Tell } from "../drawing/scene.ts";
+import { type Filed, filedOf } from "../model/filed.ts";
 import { packedModule, packedProgram } from "../model/packed.ts";
 import { inTurns } from "../model/slices.ts";
 import type { Program } from "../model/types.ts";
@@ -33,7 +34,14 @@ function keep(pieces: Map<List, SceneItem[]>, list: List, items: readonly SceneI
   else for (const item of items) known.push(item);
 }
 
-function packed(subject: Subject): Sent {
+/** What the subject stays, whatever levels come to it. */
+const identityOf = (subject: Subject): object => (subject.kind === "program" ? subject.program.jaxprs : subject.module);
+
+function sentOf(subject: Subject, from: Filed | null): Sent {
+  if (from !== null) {
+    const places = subject.kind === "module" ? subject.places : undefined;
+    return { kind: "filed", file: from.file.id, program: from.program, level: from.level, ...(places && { places }) };
+  }
   if (subject.kind === "program") {
     const known = packedProgram(subject.program);
     return known === null ? subject : { kind: "packed-program", packed: known };
@@ -49,11 +57,13 @@ export class LayoutClient {
   readonly #start: () => WorkerLike;
   #worker: WorkerLike | null = null;
   /** What the worker holds, oldest first. */
-  #loaded: { readonly identity: object; readonly token: number }[] = [];
+  #loaded: { readonly identity: object; readonly token: number; readonly file: number | null }[] = [];
+  /** The files that it has. */
+  #files = new Set<number>();
   #nextToken = 0;
   #nextId = 0;
   #waiting = new Map<number, Waiting>();
-  #worded = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
+  #asked = new Map<number, { hear(message: FromWorker): void; reject(error: Error): void }>();
 
   constructor(start: () => WorkerLike) {
     this.#start = start;
@@ -77,46 +87,83 @@ export class LayoutClient {
   outline(subject: Subject, { open, by, title }: Pick<OutlineMessage, "open" | "by" | "title">): Promise<string> {
     const worker = this.#ready();
     const token = this.#load(worker, subject);
+    return this.ask(
+      (id) => ({ type: "outline", token, id, open, by, title }),
+      (said) => (said.type === "outlined" ? said.text : undefined),
+    );
+  }
+
+  /** Asks the worker something. `heard` is given what it says, until it makes an answer of that. */
+  ask<T>(question: (id: number) => ToWorker, heard: (said: FromWorker) => T | undefined): Promise<T> {
+    const worker = this.#ready();
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#worded.set(id, { resolve, reject });
-      worker.postMessage({ type: "outline", token, id, open, by, title });
+      const hear = (said: FromWorker): void => {
+        const answer = heard(said);
+        if (answer === undefined && said.type !== "failed") return;
+        this.#asked.delete(id);
+        if (answer === undefined) reject(new Error((said as { message: string }).message));
+        else resolve(answer);
+      };
+      this.#asked.set(id, { hear, reject });
+      const message = question(id);
+      if (message.type === "file") this.#files.add(message.file);
+      worker.postMessage(message);
     });
   }
 
-  /** Begins with a program before the page itself has unpacked it: it will be drawn, most likely so. */
+  /** A file will be opened, most likely. */
+  prepare(): void {
+    this.#ready().postMessage({ type: "prepare" });
+  }
+
+  /** Begins with a program before the page itself has all of it: it will be drawn, most likely so. */
   expect(outline: Program, wanted: Wanted, title: string): void {
     // A layout that is still running would be in its way, and nobody waits for it much longer.
     if (this.#waiting.size > 0) return;
     const worker = this.#ready();
-    const token = this.#send(worker, outline, { kind: "packed-program", packed: { outline, parts: [] } });
+    const token =
+      filedOf(outline.jaxprs) === null
+        ? this.#send(worker, outline, { kind: "packed-program", packed: { outline, parts: [] } })
+        : this.#load(worker, { kind: "program", program: outline });
     worker.postMessage({ type: "expect", token, wanted, title });
   }
 
   cancel(): void {
     this.#worker?.terminate();
-    this.#worker = null;
-    this.#loaded = [];
-    this.#fail(new Cancelled("cancelled"));
+    this.#gone(new Cancelled("cancelled"));
   }
 
   #load(worker: WorkerLike, subject: Subject): number {
     // A later level gives a new Program around the same jaxprs: that is no reason to send them again.
-    const identity = subject.kind === "program" ? subject.program.jaxprs : subject.module;
-    const sent = packed(subject);
+    const identity = identityOf(subject);
+    const from = filedOf(identity as Program["jaxprs"]);
+    const sent = sentOf(subject, from);
     // What was expected went by what came.
     const before = sent.kind === "packed-program" && sent.packed.parts.length === 0 ? sent.packed.outline : identity;
     const known = this.#loaded.find((entry) => entry.identity === identity || entry.identity === before);
-    return known === undefined ? this.#send(worker, before, sent) : known.token;
+    if (known !== undefined) return known.token;
+    // A worker that was begun anew reads it once more.
+    if (from !== null && !this.#files.has(from.file.id)) {
+      this.#files.add(from.file.id);
+      worker.postMessage({ type: "file", file: from.file.id, text: from.file.text });
+    }
+    return this.#send(worker, before, sent);
   }
 
   #send(worker: WorkerLike, identity: object, subject: Sent): number {
     const token = this.#nextToken++;
-    this.#loaded.push({ identity, token });
+    this.#loaded.push({ identity, token, file: subject.kind === "filed" ? subject.file : null });
     worker.postMessage({ type: "load", token, subject });
     if (this.#loaded.length > KEPT) {
       const oldest = this.#loaded.shift();
-      if (oldest !== undefined) worker.postMessage({ type: "forget", token: oldest.token });
+      if (oldest === undefined) return token;
+      worker.postMessage({ type: "forget", token: oldest.token });
+      const { file } = oldest;
+      if (file !== null && !this.#loaded.some((other) => other.file === file)) {
+        this.#files.delete(file);
+        worker.postMessage({ type: "close", file });
+      }
     }
     return token;
   }
@@ -125,29 +172,22 @@ export class LayoutClient {
     if (this.#worker !== null) return this.#worker;
     const worker = this.#start();
     worker.onmessage = ({ data }) => {
-      const worded = this.#worded.get(data.id);
-      if (worded !== undefined) {
-        this.#worded.delete(data.id);
-        if (data.type === "outlined") worded.resolve(data.text);
-        else worded.reject(new Error(data.type === "failed" ? data.message : "The words of the drawing did not come."));
+      const asked = this.#asked.get(data.id);
+      if (asked !== undefined) {
+        asked.hear(data);
         return;
       }
       const waiting = this.#waiting.get(data.id);
       if (waiting === undefined) return;
       if (data.type === "stage") waiting.tell(data.stage);
       else if (data.type === "piece") keep(waiting.pieces, data.list, data.items);
-      else if (data.type === "outlined") return;
       else if (data.type === "drawn") void this.#finish(data.id, waiting, data.drawing);
-      else {
+      else if (data.type === "failed") {
         this.#waiting.delete(data.id);
         waiting.reject(new Error(data.message));
       }
     };
-    worker.onerror = () => {
-      this.#worker = null;
-      this.#loaded = [];
-      this.#fail(new Error("The drawing could not be made: the layout worker stopped."));
-    };
+    worker.onerror = () => this.#gone(new Error("The drawing could not be made: the layout worker stopped."));
     this.#worker = worker;
     return worker;
   }
@@ -165,10 +205,13 @@ export class LayoutClient {
     waiting.resolve({ ...sent, scene, picture, stops });
   }
 
-  #fail(error: Error): void {
-    const waiting = [...this.#waiting.values(), ...this.#worded.values()];
+  #gone(error: Error): void {
+    this.#worker = null;
+    this.#loaded = [];
+    this.#files.clear();
+    const waiting = [...this.#waiting.values(), ...this.#asked.values()];
     this.#waiting.clear();
-    this.#worded.clear();
+    this.#asked.clear();
     for (const { reject } of waiting) reject(error);
   }
 }

@@ -3,6 +3,7 @@ import type { OpPlaces } from "../drawing/graph/written.ts";
 import type { Direction, Levels, OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
 import type { Picture } from "../drawing/svg/picture.ts";
 import type { PackedProgram } from "../model/packed.ts";
+import type { Piece } from "../model/pieces.ts";
 import type { Module, Program } from "../model/types.ts";
 import type { StopIndex } from "./stops.ts";
 
@@ -10,9 +11,12 @@ export type Subject =
   | { readonly kind: "program"; readonly program: Program }
   | { readonly kind: "module"; readonly module: Module; readonly places?: OpPlaces };
 
-/** A subject as it travels: packed where it came packed. */
+export type Level = "jaxpr" | "stablehlo" | "hlo";
+
+/** A subject as it travels: packed where it came packed, by its place where the worker has read it. */
 export type Sent =
   | Subject
+  | { readonly kind: "filed"; readonly file: number; readonly program: number; readonly level: Level; readonly places?: OpPlaces }
   | { readonly kind: "packed-program"; readonly packed: PackedProgram }
   | { readonly kind: "packed-module"; readonly packed: Module; readonly places?: OpPlaces };
 
@@ -64,7 +68,43 @@ export interface ForgetMessage {
   readonly token: number;
 }
 
-export type ToWorker = LoadMessage | ForgetMessage | ExpectMessage | DrawMessage | OutlineMessage;
+/** A file will be opened, most likely: what reads it may be loaded. */
+export interface PrepareMessage {
+  readonly type: "prepare";
+}
+
+/** A file that programs come from; with an id it is asked whether it is a trace that can be shown, else it was checked before. */
+export interface FileMessage {
+  readonly type: "file";
+  readonly file: number;
+  readonly text: string;
+  readonly id?: number;
+}
+
+/** Asks for a level of a file: what a streamed answer would have as a message. */
+export interface GiveMessage {
+  readonly type: "give";
+  readonly id: number;
+  readonly file: number;
+  readonly level: Level;
+}
+
+/** No program of it will be asked for again. */
+export interface CloseMessage {
+  readonly type: "close";
+  readonly file: number;
+}
+
+export type ToWorker =
+  | PrepareMessage
+  | FileMessage
+  | GiveMessage
+  | CloseMessage
+  | LoadMessage
+  | ForgetMessage
+  | ExpectMessage
+  | DrawMessage
+  | OutlineMessage;
 
 export interface Drawing {
   readonly scene: Scene;
@@ -94,5 +134,8 @@ export type FromWorker =
   | { readonly type: "stage"; readonly id: number; readonly stage: string }
   | { readonly type: "piece"; readonly id: number; readonly list: List; readonly items: readonly SceneItem[] }
   | { readonly type: "drawn"; readonly id: number; readonly drawing: Drawing }
+  /** The levels of a file; null where it cannot be shown. */
+  | { readonly type: "read"; readonly id: number; readonly levels: readonly Level[] | null }
+  | { readonly type: "given"; readonly id: number; readonly piece: Piece | null }
   | { readonly type: "outlined"; readonly id: number; readonly text: string }
   | { readonly type: "failed"; readonly id: number; readonly message: string };

@@ -1,4 +1,5 @@
 // Opening a file: what a person chose or dropped takes the place of what is in the editor. What cannot be opened takes nothing away.
+import type { Lights } from "../app.ts";
 import type { Runner } from "../state/runner.ts";
 import type { Store } from "../state/store.ts";
 import type { Readable } from "./read.ts";
@@ -7,6 +8,8 @@ import type { Together } from "./several.ts";
 export interface Opener {
   /** One file takes the place of the code; several, those of a dump say, become one trace. Of code, which runs, the first; that is said. */
   open(files: readonly Readable[]): Promise<void>;
+  /** Loads what opens one, before there is one: somebody is about to choose it. */
+  prepare(): void;
 }
 
 const CODE = /\.(?:py|ipynb)$/i;
@@ -19,12 +22,21 @@ async function opened(files: readonly Readable[]): Promise<Together> {
   return made.kind === "text" ? { ...made, note: [made.note, only].filter(Boolean).join(" ") } : made;
 }
 
-export function createOpener(store: Store, runner: Pick<Runner, "run">): Opener {
+export function createOpener(store: Store, runner: Pick<Runner, "run">, { layout }: Pick<Lights, "layout">): Opener {
   let newest = 0;
+  let prepared = false;
+  function prepare(): void {
+    if (prepared) return;
+    prepared = true;
+    layout.peek()?.prepare();
+    for (const part of [import("./read.ts"), import("./here.ts")]) part.catch(() => undefined);
+  }
   return {
+    prepare,
     async open(files) {
       const [file] = files;
       if (file === undefined) return;
+      prepare();
       const mine = ++newest;
       const found = await opened(files);
       // Another was opened meanwhile.

@@ -15,6 +15,7 @@ export function Drop() {
       event.stopPropagation();
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = "copy";
       over.value = true;
+      opener.prepare();
     };
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) over.value = false;

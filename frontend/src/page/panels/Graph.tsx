@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
 import { opPlacesOf } from "../../drawing/graph/located.ts";
 import type { Direction, Levels } from "../../drawing/scene.ts";
+import { filedOf } from "../../model/filed.ts";
 import { isPacked } from "../../model/packed.ts";
 import type { Program } from "../../model/types.ts";
 import {
@@ -64,8 +65,8 @@ function titleOf({ name }: Program): string {
 export function Graph() {
   const { store, commands, lights, loader, journey, nonce } = useApp();
   const host = useRef<HTMLDivElement>(null);
-  const viewer = useRef<GraphViewer | null>(null);
   const client = useRef<LayoutClient | null>(null);
+  const viewer = useRef<GraphViewer | null>(null);
   const drawing = useSignal<Drawing | null>(null);
   const working = useSignal(false);
   const drawingNow = useSignal(false);
@@ -270,6 +271,7 @@ export function Graph() {
     const aim = (pointed: Pointed | null) => targetOf(level.peek(), pointed);
     viewer.current = graph;
     client.current = layout;
+    lights.layout.value = layout;
     commands.register({
       show: showPath,
       reveal: (key) => reveal(key, MOST_STEPS),
@@ -283,6 +285,7 @@ export function Graph() {
       document.removeEventListener("copy", copy);
       graph.dispose();
       layout.cancel();
+      lights.layout.value = null;
     };
   }, []);
 
@@ -354,12 +357,12 @@ export function Graph() {
       });
   });
 
-  // What came packed is drawn while the page unpacks it.
+  // What came packed, or is read from a file, is drawn while the page unpacks it.
   useSignalEffect(() => {
     const programs = lights.coming.value?.programs ?? [];
     const { program: front, open: opened, alone: bodies, view, ...looked } = store.state.peek();
     const program = programs.find(({ id }) => id === front) ?? programs[0];
-    if (program === undefined || levelOf(view) !== "jaxpr" || !isPacked(program)) return;
+    if (program === undefined || levelOf(view) !== "jaxpr" || !(isPacked(program) || filedOf(program.jaxprs) !== null)) return;
     const at = openKey("jaxpr", program.id);
     client.current?.expect(program, wantedOf(opened[at], looked, bodies[at] ?? null), titleOf(program));
   });

@@ -1,4 +1,4 @@
-// The button that opens a file from this machine. What is opened is read here, and goes to the server as a paste does.
+// The button that opens a file from this machine. What is opened is read here; what is no saved trace goes to the server as a paste does.
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Folder } from "./Icons.tsx";
@@ -15,6 +15,8 @@ export function OpenFile() {
         type="button"
         class="button open-file"
         title="Open a file: Python, a notebook, StableHLO or other MLIR (text or bytecode), HLO, a printed jaxpr, a saved trace. Or drop it, or a folder of dumps, anywhere"
+        onPointerEnter={opener.prepare}
+        onFocus={opener.prepare}
         onClick={() => input.current?.click()}
       >
         <Folder /> <span>Open…</span>

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { createLights } from "../../../src/page/app.ts";
 import { base64, KINDS, kindOfFile } from "../../../src/page/files/kinds.ts";
 import { createOpener } from "../../../src/page/files/opener.ts";
 import { type Readable, read, sizeOf } from "../../../src/page/files/read.ts";
@@ -91,7 +92,7 @@ describe("opening a file", () => {
   function page() {
     const store = createStore(fresh("before"));
     const run = vi.fn();
-    return { store, run, opener: createOpener(store, { run }) };
+    return { store, run, opener: createOpener(store, { run }, createLights()) };
   }
 
   it("of text puts it into the editor, with what its name says until it is edited", async () => {
