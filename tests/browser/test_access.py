@@ -81,6 +81,28 @@ def test_the_first_stop_leads_to_the_program_and_f1_to_the_keys(open_page: Open)
     expect(page.locator(".editor .cm-content")).to_be_focused()
 
 
+def test_what_goes_away_by_a_key_leaves_the_keyboard_beside_it(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    bench.select("scan ×8")
+    page.keyboard.press("k")
+    page.keyboard.press("]")
+    page.get_by_role("button", name="Unpin").first.press("Enter")
+    expect(page.locator(".compare")).to_have_count(0)
+    expect(page.locator(".details :focus")).to_have_count(1)
+    back = page.get_by_role("button", name="Back", exact=True)
+    back.press("Enter")
+    expect(back).to_be_disabled()
+    expect(back).to_be_focused()
+    # The view that had the focus is gone with its keys.
+    bench.tab("stablehlo")
+    bench.idle()
+    page.locator(".crumb").first.focus()
+    page.keyboard.press("Alt+ArrowLeft")
+    expect(page.locator("[role=tab][data-tab='jaxpr']")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#stage :focus")).to_have_count(1)
+
+
 def test_borders_move_without_dragging(open_page: Open) -> None:
     bench = open_page()
     border = bench.page.get_by_role("separator", name="Width of the code")

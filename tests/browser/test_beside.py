@@ -55,3 +55,18 @@ def test_a_narrow_page_has_one_column_with_a_switch(open_page: Open) -> None:
     expect(column(bench, "jaxpr").locator(".cm-band").first).to_be_visible()
     expect(column(bench, "source")).to_be_hidden()
     assert bench.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_paste_and_all_three_levels_stand_beside_each_other(open_page: Open) -> None:
+    bench = open_page()
+    bench.tab("beside-text")
+    columns = bench.page.locator(".beside-column")
+    bench.page.get_by_role("button", name="+ column").click()
+    expect(columns).to_have_count(4)
+    columns.nth(3).get_by_role("button", name="Compile").click()
+    expect(columns.nth(3).locator(".cm-line", has_text="HloModule").first).to_be_visible()
+    columns.nth(1).locator(".cm-line", has_text="tanh").first.click(position={"x": 90, "y": 8})
+    bench.page.mouse.move(5, 5)
+    for at in range(4):
+        expect(columns.nth(at).locator(".cm-lit", has_text="tanh").first).to_be_visible()
+    assert bench.page.evaluate("document.documentElement.scrollWidth") == 1600

@@ -233,3 +233,21 @@ def test_the_minimap_shows_where_the_view_is_and_leads_elsewhere(open_page: Open
     expect(minimap).to_have_count(0)
     keys.press("m")
     expect(minimap).to_be_visible()
+
+
+def test_a_graph_after_a_text_that_was_loaded_anew_is_in_sight(open_page: Open) -> None:
+    """The camera that the text kept for its way back was taken for that of the next graph."""
+    bench = open_page()
+    tanh = bench.page.locator(".viewer g[data-eqn]:has(> .jv-op)", has_text="tanh")
+    first = bench.box_of(tanh)
+    bench.tab("stablehlo")
+    bench.idle()
+    bench.tab("jaxpr-text")
+    bench.page.wait_for_function("() => history.state?.seen?.view === 'jaxpr-text'")
+    bench.page.reload()
+    bench.settled()
+    bench.tab("jaxpr")
+    bench.drawn()
+    bench.idle()
+    bench.frames_pass()
+    assert bench.box_of(tanh) == first

@@ -271,6 +271,14 @@ def test_a_mistake_and_its_repair_move_nothing(open_page: Open) -> None:
     expect(bench.page.locator(".strip")).to_be_visible()
     bench.frames_pass()
     assert bench.box_of(tanh) == before
+    bench.page.keyboard.insert_text(" + nowhere)")
+    expect(bench.page.locator(".problems, .details").get_by_text("nowhere").first).to_be_visible()
+    # No fields for types come over a program that was traced: the next letter mends it.
+    expect(bench.page.locator("form.signature")).to_have_count(0)
+    bench.frames_pass()
+    assert bench.box_of(tanh) == before
+    for _ in " + nowhere)":
+        bench.page.keyboard.press("Backspace")
     bench.page.keyboard.insert_text(")")
     expect(bench.page.locator(".strip")).to_have_count(0)
     bench.idle()

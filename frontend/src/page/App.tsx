@@ -1,5 +1,6 @@
 // The page: where every pane stands. Each pane listens to just the signals it shows.
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type AppContext, AppProvider, useApp } from "./app.ts";
 import { Editor } from "./editor/Editor.tsx";
@@ -11,6 +12,7 @@ import { Details } from "./panels/Details.tsx";
 import { Drop } from "./panels/Drop.tsx";
 import { Help } from "./panels/Help.tsx";
 import { HistoryDialog } from "./panels/History.tsx";
+import { useLater } from "./panels/later.ts";
 import { Print } from "./panels/Print.tsx";
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
 import { ShareDialog } from "./panels/Share.tsx";
@@ -43,7 +45,7 @@ export function App({ app }: { app: AppContext }) {
   return (
     <AppProvider value={app}>
       <div class="app" ref={root} data-pane={pane.value} data-view={view.value}>
-        <Skip />
+        <Skip root={root} />
         <Bar />
         <Arrived />
         <nav class="pane-tabs tabbar">
@@ -74,18 +76,23 @@ export function App({ app }: { app: AppContext }) {
   );
 }
 
-/** Past the bar and the editor, to what the page is about. */
-function Skip() {
+/** Past the bar and the editor, to what the page is about; there, too, the keyboard goes where nothing else is left. */
+function Skip({ root }: { root: RefObject<HTMLDivElement | null> }) {
   const { store, commands } = useApp();
+  const focus = useLater(() => import("./panels/focus.ts"), true);
+  const enter = (): void => {
+    const text = document.querySelector<HTMLElement>("#stage .cm-content");
+    if (text === null) commands.focusGraph();
+    else text.focus();
+  };
   const go = (): void => {
     store.dispatch({ type: "pane", pane: "graph" });
     // A phone shows the pane first.
-    requestAnimationFrame(() => {
-      const text = document.querySelector<HTMLElement>("#stage .cm-content");
-      if (text === null) commands.focusGraph();
-      else text.focus();
-    });
+    requestAnimationFrame(enter);
   };
+  useEffect(() => {
+    if (root.current !== null) return focus?.keepFocus(root.current, { listen: (changed) => store.listen(changed), last: enter });
+  }, [focus]);
   return (
     <button type="button" class="button skip" onClick={go}>
       To the program

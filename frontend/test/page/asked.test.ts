@@ -51,7 +51,7 @@ describe("fields", () => {
 
 describe("the bar", () => {
   const shut = { open: false, fun: null };
-  const base = { bar: shut, asked: null, latest: null, failure: null };
+  const base = { bar: shut, asked: null, latest: null, failure: null, shown: null };
   const offers = [{ fun: "f", args: [], span: null }];
 
   it("comes by itself when nothing is called, and only then", () => {
@@ -59,6 +59,13 @@ describe("the bar", () => {
     const offered = { ...answered(null), trace: trace([], { offers }) };
     expect(barOf({ ...base, latest: offered })).toBe("fields");
     expect(barOf({ ...base, latest: { ...offered, trace: trace([trainingScan()], { offers }) } })).toBe("none");
+  });
+
+  it("does not come over a program while a mistake is made and mended", () => {
+    const mistaken = { ...answered(null), trace: trace([], { offers, diagnostics: [problem("error", "NameError: foo")] }) };
+    expect(barOf({ ...base, latest: mistaken })).toBe("fields");
+    expect(barOf({ ...base, latest: mistaken, shown: answered(null) })).toBe("none");
+    expect(barOf({ ...base, latest: { ...mistaken, trace: trace([], { offers }) }, shown: answered(null) })).toBe("fields");
   });
 
   it("is a summary while a function is traced, and fields when it is opened", () => {

@@ -26,12 +26,14 @@ describe("columns side by side", () => {
     expect(withColumn(DEFAULT_COLUMNS, 7, "hlo")).toEqual(DEFAULT_COLUMNS);
   });
 
-  it("are two or three", () => {
+  it("are two to four: the paste and its levels", () => {
     const two = withoutColumn(DEFAULT_COLUMNS, 0);
     expect(two).toEqual(["jaxpr", "stablehlo"]);
     expect(withoutColumn(two, 0)).toEqual(two);
     expect(oneMore(two)).toEqual(["jaxpr", "stablehlo", "source"]);
-    expect(oneMore(DEFAULT_COLUMNS)).toEqual(DEFAULT_COLUMNS);
+    const four = oneMore(DEFAULT_COLUMNS);
+    expect(four).toEqual(["source", "jaxpr", "stablehlo", "hlo"]);
+    expect(oneMore(four)).toEqual(four);
   });
 
   it("of a module are its own levels", () => {

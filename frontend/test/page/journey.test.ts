@@ -176,4 +176,33 @@ describe("the way a person took", () => {
     expect(journey.wanted.value).toEqual(camera);
     expect(journey.back.value).toBe(true);
   });
+
+  it("looks afresh at a graph that follows a text which was loaded anew", () => {
+    answer();
+    store.dispatch({ type: "view", view: "jaxpr-text" });
+    journey.looked(camera);
+    vi.advanceTimersByTime(PAUSE_MS);
+    select("e0");
+    store.dispatch({ type: "program", id: "p1" });
+    const left = entries[at - 1] ?? null;
+    expect(left?.seen.camera).toEqual(camera);
+    journey.stop();
+    begin(left);
+    expect(journey.wanted.value).toEqual(camera);
+    answer();
+    store.dispatch({ type: "view", view: "stablehlo" });
+    expect(journey.wanted.value).toBeNull();
+  });
+
+  it("forgets where to look when other code is pasted before a reload has its answer", () => {
+    answer();
+    select("e0", true);
+    journey.looked(camera);
+    select("e1", true);
+    const left = entries[1] ?? null;
+    journey.stop();
+    begin(left);
+    store.dispatch({ type: "edit", source: "other code" });
+    expect(journey.wanted.value).toBeNull();
+  });
 });

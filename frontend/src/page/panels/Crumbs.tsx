@@ -46,12 +46,13 @@ export function Crumbs({ inside, show }: Props) {
   const last = crumbs.length - 1;
   return (
     <div class="way">
+      {/* Never disabled: who has come to the last view by it would lose the keyboard. */}
       <button
         type="button"
         class="button quiet icon"
         aria-label="Back"
         title="Back to the view before (Alt ←)"
-        disabled={!journey.back.value}
+        aria-disabled={!journey.back.value}
         onClick={() => journey.go(-1)}
       >
         <Back />
@@ -61,7 +62,7 @@ export function Crumbs({ inside, show }: Props) {
         class="button quiet icon"
         aria-label="Forward"
         title="Forward again (Alt →)"
-        disabled={!journey.forward.value}
+        aria-disabled={!journey.forward.value}
         onClick={() => journey.go(1)}
       >
         <Forward />

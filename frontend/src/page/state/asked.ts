@@ -22,11 +22,14 @@ export interface Fault {
 /** "fields" while types are typed, "summary" while a function is traced with types and nobody changes them. */
 export type BarView = "none" | "fields" | "summary";
 
-export function barOf(state: Pick<State, "bar" | "asked" | "latest" | "failure">): BarView {
+/** It comes by itself where nothing was called; not over a program that a mistake of the moment has left behind: it would move it. */
+export function barOf(state: Pick<State, "bar" | "asked" | "latest" | "failure" | "shown">): BarView {
   if (state.bar.open) return "fields";
   if (state.asked !== null) return "summary";
   const trace = state.latest?.trace;
-  return trace !== undefined && state.failure === null && trace.programs.length === 0 && trace.offers.length > 0 ? "fields" : "none";
+  if (trace === undefined || state.failure !== null || trace.programs.length > 0 || trace.offers.length === 0) return "none";
+  const mistaken = trace.diagnostics.some(({ severity }) => severity === "error");
+  return mistaken && (state.shown?.trace.programs.length ?? 0) > 0 ? "none" : "fields";
 }
 
 export function choicesFor({ latest, source, asked }: Pick<State, "latest" | "source" | "asked">): Choice[] {

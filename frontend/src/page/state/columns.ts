@@ -7,8 +7,8 @@ import type { Level } from "./types.ts";
 export type ColumnId = "source" | Level | `${Level}-graph`;
 
 export const DEFAULT_COLUMNS: readonly ColumnId[] = ["source", "jaxpr", "stablehlo"];
-/** More are too narrow to read. */
-export const MOST_COLUMNS = 3;
+/** The paste and its three levels; more are too narrow to read. */
+export const MOST_COLUMNS = 4;
 export const FEWEST_COLUMNS = 2;
 
 const LEVELS: readonly Level[] = ["jaxpr", "stablehlo", "hlo"];

@@ -75,14 +75,19 @@ export function createJourney(store: Store, browser: Browser, address: (state: S
   }
 
   const stopListening = store.listen((action, old, now) => {
+    // A place in the picture of other code: of what was pasted before the reload had its answer.
+    if (old.source !== now.source) wanted.value = null;
     if (!isJump(action) || old.shown === null || sameSpot(spotOf(old), spotOf(now))) return;
     clearTimeout(timer);
     turn++;
     browser.replace(entry(old), null);
     index.value += 1;
     last.value = index.peek();
-    // Another drawing is looked at afresh.
-    if (action.type !== "select") camera = null;
+    // Another drawing is looked at afresh, also where nothing has been looked at yet: a text that was loaded anew has left its wish.
+    if (action.type !== "select") {
+      camera = null;
+      wanted.value = null;
+    }
     browser.push(entry(now));
     refresh();
   });
