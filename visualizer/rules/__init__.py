@@ -9,5 +9,6 @@ from ._roles import Roles as Roles
 from ._roles import roles as roles
 from ._roles import trips as trips
 from ._wiring import Site as Site
+from ._wiring import by_rule as by_rule
 from ._wiring import straight as straight
 from ._wiring import wire as wire

@@ -87,9 +87,11 @@ Rule = Callable[[Site], Wiring | None]
 
 def wire(site: Site, rules: Mapping[str, Rule]) -> Wiring:
     """The wiring of a nested jaxpr, by the rule of its primitive where that fits, else by what its types leave no doubt of."""
-    simple = straight(site.primitive, site.path, *map(len, site[3:7]))
-    if simple is not None:
-        return simple
+    return straight(site.primitive, site.path, *map(len, site[3:7])) or by_rule(site, rules)
+
+
+def by_rule(site: Site, rules: Mapping[str, Rule]) -> Wiring:
+    """The same of one that `straight` says nothing of."""
     rule = rules.get(site.primitive)
     if rule is not None:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -97,6 +98,7 @@ def function_site(jaxpr: Any) -> tuple[str | None, str, int]:
     return found[2], found[1], int(found[3] or 0)
 
 
+@lru_cache(4096)
 def paths_of_results(paths: tuple[Any, ...]) -> tuple[str, ...]:
     """Paths of results that begin with the word `result`, which 0.4 left out."""
     return tuple(path if path is None or path.startswith("result") else f"result{path}" for path in paths)

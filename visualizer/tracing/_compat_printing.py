@@ -142,6 +142,11 @@ def has_printing_rule(primitive: Any) -> bool:
     return primitive in _core.pp_eqn_rules
 
 
+def printing_rule(primitive: Any) -> Any:
+    """The rule that JAX prints the equations of a primitive by; None where it prints them the common way."""
+    return _core.pp_eqn_rules.get(primitive)
+
+
 def rule_ignores_jaxprs(primitive: Any) -> bool:
     """Whether the rule of a primitive leaves jaxprs among the params as they are: it reads the other params alone."""
     return _core.pp_eqn_rules.get(primitive) is _pjit._pjit_pp_rule

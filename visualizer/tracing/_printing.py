@@ -25,17 +25,26 @@ _STEM = re.compile(r"[^.\[]*")
 _MARK = re.compile(f"{_OPEN}([a-z][0-9]+){_CLOSE}")
 
 
-class Site(NamedTuple):
-    """One equation: the jaxprs in its params, its params as text, and the atoms of the variables around it.
+class Looks(NamedTuple):
+    """How the params of an equation look as text."""
 
-    `plain`: each of the texts is one line of common length.
-    """
+    plain: bool
+    """Each of them is one line of common length."""
+    direct: bool
+    """Each jaxpr among them is a param itself, or one of a tuple of jaxprs: there JAX finds it, too."""
+
+
+COMMON = Looks(True, True)
+
+
+class Site(NamedTuple):
+    """One equation: the jaxprs in its params, its params as text, and the atoms of the variables around it."""
 
     eqn: Any
     nested: Nested
     texts: list[Dict]
     atoms: Atoms
-    plain: bool
+    looks: Looks
 
 
 class Printing:
@@ -61,7 +70,7 @@ class Printing:
             return None
 
     def _common(self, site: Site) -> Dict | None:
-        awkward = _awkward(site.eqn.params, site.nested) if site.nested else None
+        awkward = _awkward(site)
         return self._of_params(sorted(site.eqn.params.items()), awkward, site) if awkward else None
 
     def _by_rule(self, site: Site) -> Dict:
@@ -75,7 +84,7 @@ class Printing:
         shown, text = print_by_rule(eqn, self._context)
         if shown is None:
             return {"params": None, "pieces": _split(self._cut(text), {*self._given, *self._marks.values()})}
-        printed = self._of_params(shown, _awkward(eqn.params, nested) if nested else (), site)
+        printed = self._of_params(shown, _awkward(site), site)
         if key is not None and not (nested and any(param["pieces"] for param in printed["params"])):
             self._known[key] = printed
         return printed
@@ -83,7 +92,7 @@ class Printing:
     def _key(self, site: Site) -> tuple[object, ...] | None:
         """What decides how an equation with a rule is printed: the types and texts of its params. None where it may be more."""
         eqn = site.eqn
-        if not site.plain or (site.nested and not rule_ignores_jaxprs(eqn.primitive)):
+        if not site.looks.plain or (site.nested and not rule_ignores_jaxprs(eqn.primitive)):
             return None
         held = [path for path, _ in site.nested]
         texts = [param["text"] if param["name"] not in held else None for param in site.texts]
@@ -172,9 +181,11 @@ def _marked(key: str | None) -> str | None:
     return None if key is None else f"{_OPEN}{key}{_CLOSE}"
 
 
-def _awkward(params: Mapping[str, Any], nested: Nested) -> set[str]:
+def _awkward(site: Site) -> Collection[str]:
     """The params that hold a jaxpr in something that JAX does not look into."""
-    return {name for name in {stem(path) for path, _ in nested} if not _looked_into(params[name])}
+    if site.looks.direct:
+        return ()
+    return {name for name in {stem(path) for path, _ in site.nested} if not _looked_into(site.eqn.params[name])}
 
 
 def _looked_into(value: Any) -> bool:

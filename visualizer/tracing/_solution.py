@@ -23,7 +23,7 @@ Inner = tuple[Instance, tuple[State, ...], tuple[bool, ...]]
 MAX_ROUNDS = 4
 
 
-@dataclass
+@dataclass(slots=True)
 class _Crossing:
     """An equation with bodies, given what its operands are and which results are wanted as cotangents."""
 
@@ -32,6 +32,8 @@ class _Crossing:
     instances: list[Instance]
     calls: list[tuple[Ends, Inner]]
     through: tuple[list[tuple[int, State]], list[State]] | None = None
+    settled: int = -1
+    """As of which change of the states it was looked at last."""
 
 
 class Solution:
@@ -48,6 +50,8 @@ class Solution:
         self._fresh: set[str | None] = set()
         """Variables that are known, or known better, since the last pass forward."""
         self._crossings: dict[str, _Crossing] = {}
+        self._changes = 0
+        """How often a state was changed that an earlier look may have read: never where JAX was watched, which goes through once."""
         self._shared: set[str | None] | None = None
 
     def run(self, demand: Sequence[bool]) -> None:
@@ -109,6 +113,7 @@ class Solution:
                     self._cotangent(var)
                 elif (known := states.get(var)) != COTANGENT and known != state:
                     states[var] = state
+                    self._changes += 1
                     self._fresh.add(var)
                     fresh.add(var)
 
@@ -183,6 +188,9 @@ class Solution:
         eqn, watched, state = row.eqn, self.whole.watched, self.states.get
         if not watched and not is_transposed(own):
             return self._crossing_forward(row, own)
+        known = self._crossings.get(eqn["id"])
+        if known is not None and known.settled == self._changes:
+            return known
         found = self._operands(row, own)
         wanted = [False] * len(row.results) if watched else [state(var) == COTANGENT for var in row.results]
         scan = not watched and eqn["id"] in self.whole.scans
@@ -193,8 +201,8 @@ class Solution:
                     found[index] = COTANGENT
             if not watched:
                 wanted = [want or pure or result["role"] == "carry" for want, result in zip(wanted, eqn["results"], strict=True)]
-        known = self._crossings.get(eqn["id"])
         if known is not None and known.found == found and known.wanted == wanted:
+            known.settled = self._changes
             return known
         instances = known.instances if known is not None else self.whole.origins.nested(row, own, self.layout.made)
         calls = []
@@ -205,7 +213,7 @@ class Solution:
             if not scan and ends.fed:
                 self._carry(ends.fed, instance, states, demand)
             calls.append((ends, (instance, tuple(states), demand)))
-        made = self._crossings[eqn["id"]] = _Crossing(found, wanted, instances, calls)
+        made = self._crossings[eqn["id"]] = _Crossing(found, wanted, instances, calls, settled=self._changes)
         return made
 
     def _crossing_forward(self, row: Row, own: Levels) -> _Crossing:
@@ -238,6 +246,7 @@ class Solution:
         known = self.states.get(var)
         if known != COTANGENT and known != MIXED and self.whole.is_float(self.instance.body, var):
             self.states[var] = COTANGENT
+            self._changes += 1
             self._fresh.add(var)
             self._found = True
 

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from visualizer.rules import ROLES_OF, RULES, Site, roles, straight, trips, wire
+import numpy as np
+
+from visualizer.rules import ROLES_OF, RULES, Site, by_rule, roles, straight, trips
 
 from ._embedded import CALL
 from ._nested import jaxprs_under
 from ._origins import Row
 from ._params import LIMIT, Budget, clamp, param_text, safe_text
-from ._printing import Printing
+from ._plain_params import Said, key_of, remember, said
+from ._printing import COMMON as _COMMON
+from ._printing import Looks, Printing
 from ._printing import Site as PrintedSite
 from ._spans import Source, Spans
 from ._types import Types
@@ -43,11 +47,12 @@ from .compat import (
 Dict = dict[str, Any]
 _VARIABLE = re.compile(r"Var\(id=(\d+)\)")
 # Tuples of these alone, and of equal values and types, have equal texts. (Those of numbers do not: 0.0 is -0.0.)
-_SIMPLE = frozenset({int, bool, str, type(None), UnspecifiedValue})
+_SIMPLE = frozenset({int, bool, str, type(None), UnspecifiedValue, np.int32, np.int64})
 _JAXPRS = frozenset({ClosedJaxpr, Jaxpr})
 # What has none of something shares it: nothing changes it.
 _NONE: list[Any] = []
 _ENTRY = "j0"
+_ROLES_OF = frozenset(ROLES_OF)
 _new = tuple.__new__
 
 
@@ -105,9 +110,10 @@ class Walk:
         self._body_of: dict[int, tuple[str, Any]] = {}  # keeps what it has alive: an id stays that of its object
         self._queue: deque[Body] = deque()
         self._vars = self._eqns = 0
-        # The params keep their values alive, the equations their name stacks: an id stays that of its object.
+        # The params keep their values alive, the equations their literals and name stacks: an id stays that of its object.
+        self._literals: dict[tuple[int, int], Dict] = {}
         self._texts: dict[int, str] = {}
-        self._params: dict[tuple[object, ...], tuple[list[Dict], Dict | None]] = {}
+        self._params: dict[tuple[object, ...], Said] = {}
         self._stacks: dict[tuple[Any, ...], list[Dict]] = {}
         self._stack_of: dict[int, list[Dict]] = {}
         # The params without jaxprs whose text is one line of common length, by what they are and by their texts.
@@ -200,35 +206,33 @@ class Walk:
         return atom if result is None else result
 
     def _literal(self, atom: Any) -> Dict:
-        try:
-            text = clamp(literal_text(atom))
-        except Exception:  # a value that cannot be printed is still an operand
-            text = safe_text(getattr(atom, "val", "?"))
-        return {"literal": text, "aval": self._types(atom.aval).text}
+        which = (id(getattr(atom, "val", None)), id(atom.aval))
+        known = self._literals.get(which)
+        if known is None:
+            try:
+                text = clamp(literal_text(atom))
+            except Exception:  # a value that cannot be printed is still an operand
+                text = safe_text(getattr(atom, "val", "?"))
+            known = self._literals[which] = {"literal": text, "aval": self._types(atom.aval).text}
+        return known
 
     def _eqns_of(self, body: Body) -> list[Dict]:
         """The equations of a jaxpr. One loop, with what it asks of every equation at hand: it is a third of all that serialising takes."""
-        known_params, stack_of, variable, literal = self._params.get, self._stack_of.get, self._var, self._literal
-        atoms, rows = body.atoms, body.rows
+        known_params, stack_of, literal, type_of = self._params.get, self._stack_of.get, self._literal, self._types.known.get
+        atoms, rows, variables, count = body.atoms, body.rows, body.vars, self._vars
         # Nothing asks what the entry is like.
         formed = body.id != _ENTRY
         found: list[Dict] = []
         for number, eqn in enumerate(body.jaxpr.eqns, self._eqns):
             key = f"e{number}"
-            primitive, params, invars, outvars = str(eqn.primitive.name), eqn.params, eqn.invars, eqn.outvars
+            primitive, params = str(eqn.primitive.name), eqn.params
             same = (id(eqn.primitive), *params, *map(id, params.values()))
-            known = known_params(same)
-            nested, texts, plain = (_NONE, known[0], True) if known else self._read_params(key, params)
-            length: int | None = None
-            if primitive in ROLES_OF:
-                operand_roles, result_roles = roles(primitive, params, len(invars), len(outvars))
-                length = trips(primitive, params)
-            else:
-                operand_roles, result_roles = _arguments(len(invars)), _results(len(outvars))
+            known = known_params(same) or self._said(same, eqn)
+            nested, texts, looks = (_NONE, known[0], _COMMON) if known else self._read_params(key, params)
             operands: list[Dict] = []
             reads: list[str | None] = []
             places: list[str | int] = []
-            for atom, role in zip(invars, operand_roles, strict=True):
+            for atom in eqn.invars:
                 if isinstance(atom, Literal):
                     read = literal(atom)
                     reads.append(None)
@@ -239,13 +243,30 @@ class Walk:
                     places.append(place)
                     if maker is not None:
                         maker["used"] = True
-                operands.append({"atom": read, "role": role, "kind": None, "linear": None})
-            results = [variable(var, body, role) for var, role in zip(outvars, result_roles, strict=True)]
-            printed = known[1] if known else self._printed(same, eqn, nested, texts, body, plain)
-            names = eqn.source_info.name_stack  # relative to its jaxpr: `Scope` and `Transform` entries, outermost first
-            stack = stack_of(id(names))
+                operands.append({"atom": read, "role": "arg", "kind": None, "linear": None})
+            results: list[Dict] = []
+            made: list[str] = []
+            # As `_var` does: to call it takes as long as half of what it does.
+            for var in eqn.outvars:
+                text, shape, dtype, weak = type_of(id(var.aval)) or self._types(var.aval)
+                name = f"v{count}"
+                count += 1
+                result = {"var": name, "aval": text, "used": False, "role": "result", "kind": None}
+                atoms[var] = {"var": name}, len(variables), result
+                variables[name] = {"id": name, "name": "", "aval": text, "shape": shape, "dtype": dtype, "weak_type": weak, "label": None}
+                results.append(result)
+                made.append(name)
+            length: int | None = None
+            if primitive in _ROLES_OF:
+                length = trips(primitive, params)
+                for ends, names in zip((operands, results), roles(primitive, params, len(operands), len(results)), strict=True):
+                    for end, role in zip(ends, names, strict=True):
+                        end["role"] = role
+            printed = known[1] if known else self._printed(same, eqn, nested, texts, body, looks)
+            scopes = eqn.source_info.name_stack  # relative to its jaxpr: `Scope` and `Transform` entries, outermost first
+            stack = stack_of(id(scopes))
             if stack is None:
-                stack = self._stack(names)
+                stack = self._stack(scopes)
             placed = self.spans.place(eqn) if self._placing else None
             if placed is not None and placed.place is not None:
                 self.places[key] = placed.place
@@ -263,22 +284,30 @@ class Walk:
                 "printed": printed,
                 "call": placed.call if placed is not None else None,
             }
-            made = (results[0]["var"],) if len(results) == 1 else tuple([result["var"] for result in results])
             form = (id(stack), len(results), primitive, *places) if formed else ()
             if nested:
                 body.calls.append(len(rows))
                 self.calling[key] = eqn
             # Past the constructor of named tuples, which takes as long as three of these.
-            rows.append(_new(Row, (wire_eqn, primitive, tuple(reads), made, bool(nested), stack, form)))
+            rows.append(_new(Row, (wire_eqn, primitive, tuple(reads), tuple(made), bool(nested), stack, form)))
             if primitive == CALL:
                 self.exported[key] = eqn
             found.append(wire_eqn)
         self._eqns += len(found)
+        self._vars = count
         return found
 
-    def _read_params(self, eqn: str, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict], bool]:
-        """The jaxprs in the params, the params as text, and whether each text is one line of common length."""
-        plain = True
+    def _said(self, same: tuple[object, ...], eqn: Any) -> Said | None:
+        """What any program says of the params of an equation, where it is known."""
+        key = key_of(eqn.primitive, eqn.params)
+        known = said(key) if key is not None else None
+        if known is not None:
+            self._params[same] = known
+        return known
+
+    def _read_params(self, eqn: str, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict], Looks]:
+        """The jaxprs in the params, the params as text, and how those look."""
+        plain = direct = True
         nested: list[tuple[str, Any]] = []
         texts: list[Dict] = []
         for name in _sorted(tuple(params)):
@@ -289,14 +318,21 @@ class Walk:
                 if kind is ClosedJaxpr or kind is Jaxpr:
                     nested.append((name, value))
                     shown = {"name": name, "text": self._body(value)}
+                elif kind is tuple and value and _JAXPRS.issuperset(map(type, value)):
+                    nested += [(f"{name}[{i}]", item) for i, item in enumerate(value)]
+                    text = self._budget.cut(f"({', '.join(map(self._body, value))}{',' if len(value) == 1 else ''})")
+                    plain = plain and len(text) <= LIMIT
+                    shown = {"name": name, "text": text}
                 else:
                     same = (name, value, *map(type, value)) if kind is tuple and _SIMPLE.issuperset(map(type, value)) else (name, id(value))
                     shown = self._shown.get(same)
                     if shown is None:
+                        before = len(nested)
                         shown, common = self._show(eqn, name, value, nested, same)
                         plain = plain and common
+                        direct = direct and len(nested) == before
             texts.append(shown)
-        return nested, texts, plain
+        return nested, texts, _COMMON if plain and direct else Looks(plain, direct)
 
     def _show(self, eqn: str, name: str, value: Any, nested: list[tuple[str, Any]], same: tuple[Any, ...]) -> tuple[Dict, bool]:
         """One param not seen before, and whether its text is one line of common length; the jaxprs in it are added to `nested`."""
@@ -320,9 +356,6 @@ class Walk:
         """The text of one param that is no jaxpr; the jaxprs in it are added to `nested`."""
         if value is None or value is True or value is False:
             return str(value)
-        if type(value) is tuple and value and _JAXPRS.issuperset(map(type, value)):
-            nested += [(f"{name}[{i}]", item) for i, item in enumerate(value)]
-            return self._budget.cut(f"({', '.join(map(self._body, value))}{',' if len(value) == 1 else ''})")
         found = jaxprs_under(name, value)
         text = self._budget.cut(param_text(value, self._body if found else None, None))
         if found:
@@ -332,19 +365,23 @@ class Walk:
         return text
 
     def _printed(
-        self, same: tuple[object, ...], eqn: Any, nested: list[tuple[str, Any]], texts: list[Dict], body: Body, plain: bool
+        self, same: tuple[object, ...], eqn: Any, nested: list[tuple[str, Any]], texts: list[Dict], body: Body, looks: Looks
     ) -> Dict | None:
         """How JAX prints an equation. Those of one primitive with the very same values as params (`same`) share their texts and this."""
-        common = not nested and not has_printing_rule(eqn.primitive)
-        printed = None if common else self.printing.read(PrintedSite(eqn, nested, texts, body.atoms, plain))
-        if plain and not nested and (printed is None or printed["pieces"] is None):
+        # JAX looks for itself into what holds jaxprs directly.
+        common = looks.direct and not has_printing_rule(eqn.primitive)
+        printed = None if common else self.printing.read(PrintedSite(eqn, nested, texts, body.atoms, looks))
+        if looks.plain and not nested and (printed is None or printed["pieces"] is None):
             self._params[same] = texts, printed
+            key = key_of(eqn.primitive, eqn.params)
+            if key is not None:
+                remember(key, (texts, printed))
         return printed
 
     def _call(self, eqn: Any, body: Body, path: str, jaxpr: Any) -> Dict:
         inner = jaxpr.jaxpr if isinstance(jaxpr, ClosedJaxpr) else jaxpr
         primitive, invars, outvars = str(eqn.primitive.name), eqn.invars, eqn.outvars
-        made = straight(primitive, path, len(invars), len(outvars), len(inner.invars), len(inner.outvars)) or wire(
+        made = straight(primitive, path, len(invars), len(outvars), len(inner.invars), len(inner.outvars)) or by_rule(
             Site(primitive, eqn.params, path, invars, outvars, inner.invars, inner.outvars, self._type_text, inner.constvars), RULES
         )
         called, wires = self._body(jaxpr), made.wire
@@ -414,16 +451,6 @@ def _effects(eqn: Any, body: Body) -> list[str]:
     """The effects as JAX prints them, but for the address of a variable: that is ours (`Write<v3:Ref{f32[4]}>`)."""
     ids = {str(id(var)): body.atoms[var][0]["var"] for var in eqn.invars if not isinstance(var, Literal)}
     return sorted(_VARIABLE.sub(lambda found: ids.get(found.group(1), "?"), safe_text(effect)) for effect in eqn.effects)
-
-
-@lru_cache(1024)
-def _arguments(count: int) -> Sequence[str]:
-    return ("arg",) * count
-
-
-@lru_cache(1024)
-def _results(count: int) -> Sequence[str]:
-    return ("result",) * count
 
 
 @lru_cache(1024)

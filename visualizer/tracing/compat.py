@@ -92,6 +92,7 @@ from ._compat_printing import dropped_vars as dropped_vars
 from ._compat_printing import has_printing_rule as has_printing_rule
 from ._compat_printing import pretty_print as pretty_print
 from ._compat_printing import print_by_rule as print_by_rule
+from ._compat_printing import printing_rule as printing_rule
 from ._compat_printing import rule_ignores_jaxprs as rule_ignores_jaxprs
 from ._compat_printing import with_traceback as with_traceback
 from ._compat_printing import without_colour as without_colour
@@ -117,6 +118,7 @@ DropVar: Any = _core.DropVar
 Transform: Any = _source_info.Transform
 Scope: Any = _source_info.Scope
 UnspecifiedValue: Any = type(_pjit.UNSPECIFIED)
+MemorySpace: Any = getattr(_core, "MemorySpace", UnspecifiedValue)  # since 0.7
 # (code, lasti) -> (line, col, end_line, end_col): 1-based lines, 0-based columns in UTF-8 bytes, as `co_positions` has them.
 code_location: Any = _xla_client.Traceback.code_addr2location
 
