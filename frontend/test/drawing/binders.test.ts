@@ -112,3 +112,28 @@ describe("leaves that are read one by one", () => {
     expect(broken(zeros)).toEqual([]);
   });
 });
+
+describe("a strip that is too wide to be read", () => {
+  const step = example("frame_step");
+  const opened = initialOpen(step);
+  const pills = (scene: Scene): string[] =>
+    scene.nodes.filter(({ kind }) => kind === "binder" || kind === "result").map(({ title }) => title);
+
+  it("shares a pill of what has no name in common, too, which is opened as any other", () => {
+    // Results whose names say nothing of their tree: interleaved, as a map over three trees gives them.
+    const mixed = structuredClone(step);
+    const body = mixed.jaxprs[mixed.jaxprs[mixed.entry!]!.eqns[0]!.nested[0]!.jaxpr]!;
+    const [value, ...made] = body.outvars;
+    body.outvars = [value!, ...Array.from({ length: 16 }, (_, i) => [made[i]!, made[16 + i]!, made[32 + i]!]).flat()];
+    const scene = drawProgram(mixed, { open: opened });
+    expect(pills(scene)).toContain("49 values");
+    expect(scene.width).toBeLessThan(1_400);
+    const key = scene.nodes.find(({ title }) => title === "49 values")!.key;
+    expect(pills(drawProgram(mixed, { open: new Set([...opened, key]) }))).toHaveLength(pills(scene).length + 48);
+  });
+
+  it("shows what was opened", () => {
+    const key = drawProgram(step, { open: opened }).nodes.find(({ kind, title }) => kind === "binder" && title === "params")!.key;
+    expect(pills(drawProgram(step, { open: new Set([...opened, key]) })).filter((title) => title.startsWith("params["))).toHaveLength(16);
+  });
+});

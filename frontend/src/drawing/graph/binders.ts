@@ -14,6 +14,8 @@ import { changed, type Feed, inputNode, type Level, type LevelNode, outputNode, 
 const MOST_LEAVES = 8;
 /** Letters say nothing that would be lost, but a few of them are no crowd. */
 const MOST_LETTERS = 16;
+/** With more pills than this in a strip, what has no name in common shares one, too: a row that wide is not read. */
+const CROWD = 24;
 /** As many names as a tooltip can hold. */
 const NAMES = 24;
 /** More readers than this name the leaf instead of drawing a wire. */
@@ -109,6 +111,8 @@ interface Leaf {
 
 function bundlesOf(leaves: readonly Leaf[], path: string, open: ReadonlySet<string>): Bundle[] {
   const found: Bundle[] = [];
+  /** Those that are in a bundle, or were taken out of one. */
+  const settled = new Set<number>();
   const paths = leaves.map(({ port }) => (port.letter ? [] : segments(port.name)));
   const kin = (i: number, j: number, depth: number): boolean => {
     const [a, b] = [leaves[i]!, leaves[j]!];
@@ -134,13 +138,28 @@ function bundlesOf(leaves: readonly Leaf[], path: string, open: ReadonlySet<stri
         const name = shared.join("");
         const key = `${path}.${port.group}.${name || i}`;
         if (!open.has(key)) found.push({ key, from: i, until: end, name });
-        else if (!port.letter) walk(i, end, shared.length + 1);
+        else {
+          // What was opened is seen.
+          for (let each = i; each < end; each++) settled.add(each);
+          if (!port.letter) walk(i, end, shared.length + 1);
+        }
       }
       i = end;
     }
   };
   walk(0, leaves.length, 1);
-  return found;
+  const shared = found.reduce((sum, { from, until }) => sum + until - from, 0);
+  if (leaves.length - shared + found.length <= CROWD) return found;
+  for (const { from, until } of found) for (let i = from; i < until; i++) settled.add(i);
+  const loose = (i: number, j: number): boolean => !settled.has(j) && kin(i, j, 0);
+  for (let i = 0, end = 0; i < leaves.length; i = end) {
+    end = i + 1;
+    if (!loose(i, i)) continue;
+    while (end < leaves.length && loose(i, end)) end++;
+    const key = `${path}.${leaves[i]!.port.group}.#${i}`;
+    if (end - i > MOST_LEAVES && !open.has(key)) found.push({ key, from: i, until: end, name: "" });
+  }
+  return found.sort((a, b) => a.from - b.from);
 }
 
 /** The longest path that all begin with. */
