@@ -159,3 +159,17 @@ def test_a_server_that_is_gone_is_said_in_words(open_page: Open) -> None:
     assert bench.status == "No answer"
     expect(bench.page.locator(".problem")).to_contain_text("The server does not answer.")
     expect(bench.page.locator(".stage.stale .viewer svg")).to_be_visible()
+
+
+def test_a_long_run_says_how_long_it_has_and_can_be_ended(open_page: Open) -> None:
+    bench = open_page()
+    bench.paste("import time\n\ntime.sleep(60)\n", wait=False)
+    banner = bench.page.locator(".banner", has_text="Tracing")
+    expect(banner).to_contain_text(re.compile(r"[2-9] s"), timeout=20_000)
+    banner.get_by_role("button", name="Cancel").click()
+    expect(banner).to_have_count(0)
+    expect(bench.page.locator(".status")).to_contain_text("Cancelled")
+    # Nothing of it is in the way of the next one.
+    bench.paste(LESSON)
+    expect(bench.page.locator(".status")).to_contain_text("Traced")
+    expect(bench.page.locator(".viewer .jv-toggle text").first).to_contain_text("scan")

@@ -50,7 +50,7 @@ describe("folding", () => {
     const folded = foldLevel(level, "", NONE);
     expect(titles(folded)).toEqual(["mul \u00b7 tanh \u00d71,600"]);
     const run = folded.nodes.find((node) => node.kind === "call")!;
-    expect(run.ins.map((port) => port.name)).toEqual(["x", "w"]);
+    expect(run.ins.map((port) => port.name)).toEqual(["w", "x"]);
     expect(run.call?.hint).toBe("3,200 equations inside: mul \u00b7 tanh");
     const within = foldLevel(level, "", { open: new Set([run.key]) }).nodes.find((node) => node.kind === "call")!.call!.inside!;
     expect(titles(within)[0]).toBe("1 to 40");

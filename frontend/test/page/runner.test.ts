@@ -4,6 +4,7 @@ import { ServerError } from "../../src/page/api/client.ts";
 import type { TraceBody } from "../../src/page/state/request.ts";
 import { createRunner, PAUSE_MS, type Runner, STARTING_MS } from "../../src/page/state/runner.ts";
 import { fresh } from "../../src/page/state/saved.ts";
+import { isRunning, statusOf } from "../../src/page/state/status.ts";
 import { createStore, type Store } from "../../src/page/state/store.ts";
 import { plain } from "../../src/page/state/transforms.ts";
 import { problem, trace, trainingScan } from "./programs.ts";
@@ -49,6 +50,19 @@ describe("running", () => {
     sent[0]?.finish();
     await vi.runAllTimersAsync();
     expect(store.state.value.run.phase).toBe("settled");
+  });
+
+  it("is ended by the person, who is told so, and what comes of it later is not taken", async () => {
+    runner.run();
+    runner.cancel();
+    expect(sent[0]?.signal.aborted).toBe(true);
+    expect(statusOf(store.state.value).text).toBe("Cancelled");
+    expect(isRunning(store.state.value.run)).toBe(false);
+    runner.run();
+    sent[1]?.answer(trace([trainingScan()]));
+    sent[1]?.finish();
+    await vi.runAllTimersAsync();
+    expect(statusOf(store.state.value).text).toBe("Traced");
   });
 
   it("waits for a pause in typing, and hovering does not prolong it", () => {

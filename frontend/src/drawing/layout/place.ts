@@ -42,10 +42,46 @@ export function placeNodes(g: Layered, order: Ordering, spacing: Spacing): Float
     const blocks = polished(brandesKoepf(g, order, apart), squares.span);
     if (costOf(g, blocks) < costOf(g, best)) best = blocks;
   }
+  gatherLoose(g, order, best, apart);
   let least = Number.POSITIVE_INFINITY;
   for (let v = 0; v < g.count; v++) least = Math.min(least, best[v]!);
   for (let v = 0; v < g.count; v++) best[v]! -= least;
   return best;
+}
+
+/**
+ * What has no wires says nothing of where it belongs: before or after all of its rank that has some it stands beside it, and a rank without any
+ * is under the middle of the others.
+ */
+function gatherLoose(g: Layered, { members }: Ordering, x: Float64Array, apart: (left: number, right: number) => number): void {
+  const wired = (v: number): boolean => g.up.start[v] !== g.up.start[v + 1] || g.down.start[v] !== g.down.start[v + 1];
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let v = 0; v < g.count; v++) {
+    if (!wired(v)) continue;
+    low = Math.min(low, x[v]!);
+    high = Math.max(high, x[v]! + g.width[v]!);
+  }
+  if (low > high) return;
+  for (let r = 0; r < g.ranks; r++) {
+    const [from, until] = [g.start[r]!, g.start[r + 1]!];
+    let first = from;
+    while (first < until && !wired(members[first]!)) first++;
+    let last = until - 1;
+    while (last > first && !wired(members[last]!)) last--;
+    if (first === until) {
+      const by = until > from ? (low + high - x[members[from]!]! - x[members[last]!]! - g.width[members[last]!]!) / 2 : 0;
+      for (let k = from; k < until; k++) x[members[k]!]! += by;
+      continue;
+    }
+    for (let k = first - 1; k >= from; k--) {
+      const [v, right] = [members[k]!, members[k + 1]!];
+      x[v] = x[right]! - apart(v, right) - g.width[v]!;
+    }
+    for (let k = last + 1; k < until; k++) {
+      const [left, v] = [members[k - 1]!, members[k]!];
+      x[v] = x[left]! + g.width[left]! + apart(left, v);
+    }
+  }
 }
 
 function weightOf(g: Layered, s: number): number {

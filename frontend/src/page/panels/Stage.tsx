@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useApp } from "../app.ts";
 import { eqnOf } from "../program/instances.ts";
 import { isGone } from "../program/links.ts";
+import { isRunning } from "../state/status.ts";
 import type { Level } from "../state/types.ts";
 import { isStale, isText, levelOf } from "../state/update.ts";
 import { Card } from "./Card.tsx";
@@ -21,6 +22,8 @@ export function Stage() {
   // Fetched while the first paste is traced: the page can be typed into without it.
   const graph = useLater(() => import("./Graph.tsx"), true);
   const beside = useLater(() => import("./beside/Beside.tsx"), view.value === "beside-text");
+  const busy = useComputed(() => isRunning(store.state.value.run));
+  const running = useLater(() => import("./Running.tsx"), busy.value);
   return (
     <div class={`stage ${stale.value ? "stale" : ""}`} id="stage" role="tabpanel" aria-label="Program">
       <Stale />
@@ -36,6 +39,7 @@ export function Stage() {
       <Card />
       <Placeholder />
       <Loading />
+      {running !== null && <running.Running />}
       <Gone />
     </div>
   );

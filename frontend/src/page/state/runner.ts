@@ -120,7 +120,7 @@ export function createRunner(store: Store, send: typeof trace = trace, coming: (
     cancel(): void {
       clearTimeout(again);
       abort?.abort();
-      store.dispatch({ type: "settled", id: newest, milliseconds: 0 });
+      store.dispatch({ type: "settled", id: newest, milliseconds: null });
     },
     stop(): void {
       stopWatching();

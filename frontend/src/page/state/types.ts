@@ -104,7 +104,7 @@ export type Phase = "idle" | "running" | "lowering" | "settled";
 export interface Run {
   readonly id: number;
   readonly phase: Phase;
-  /** Milliseconds from the request to the last level, measured by the page; null while it runs. */
+  /** Milliseconds from the request to the last level, measured by the page; null while it runs, and where the person ended it. */
   readonly milliseconds: number | null;
 }
 

@@ -50,7 +50,7 @@ export type Action =
   | { readonly type: "clear" }
   | { readonly type: "run"; readonly id: number }
   | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
-  | { readonly type: "settled"; readonly id: number; readonly milliseconds: number }
+  | { readonly type: "settled"; readonly id: number; readonly milliseconds: number | null }
   | { readonly type: "failed"; readonly id: number; readonly failure: Failure }
   | { readonly type: "program"; readonly id: string }
   | { readonly type: "view"; readonly view: View }

@@ -31,6 +31,23 @@ interface Source {
   port: number;
 }
 
+/** A value that leaves a group: whether the transpose alone reads it, and where its first reader is. */
+interface Leaving {
+  value: Source;
+  port: PortInfo;
+  back: boolean;
+  reader: number;
+}
+
+/** Results are after everything else. */
+const RESULT = 1e9;
+
+/** Where values leave, from left to right. */
+function aside(values: readonly Leaving[]): number {
+  const first = Math.min(...values.map(({ reader }) => reader));
+  return first >= RESULT ? first - 2 * RESULT : -first;
+}
+
 /** From a value of the flat level to where it is at the level that is being made. */
 type Resolve = (node: number, port: number) => Source;
 
@@ -323,18 +340,29 @@ class Assembly {
     const ports: Ports = { ins: [], feeds: [], entering: new Map(), given: [], outs: [], leaving: [] };
     const traffic = trafficOf(item, this.#flat, this.#readers);
     const entering = new Map<number, { from: Source; values: Map<number, [PortInfo, PortInfo]> }>();
-    const leaving = new Map<number | string, { value: Source; port: PortInfo; back: boolean }[]>();
+    const leaving = new Map<number | string, Leaving[]>();
     for (const { node, port, reader } of traffic.entering) {
       const from = resolve(node, port);
       const way = entry(entering, valueId(from.node, from.port), () => ({ from, values: new Map() }));
       way.values.set(valueId(node, port), [this.#flat.nodes[node]!.outs[port]!, reader]);
     }
     for (const { node, port, readers: outside, back } of traffic.leaving) {
-      entry(leaving, wayOut(outside, at), () => []).push({ value: { node, port }, port: this.#flat.nodes[node]!.outs[port]!, back });
+      const reader = Math.min(...outside.map((v) => (this.#flat.nodes[v]!.kind === "output" ? RESULT : 0) + (at(v) ?? 0)));
+      entry(leaving, wayOut(outside, at), () => []).push({
+        value: { node, port },
+        port: this.#flat.nodes[node]!.outs[port]!,
+        back,
+        reader,
+      });
     }
     for (const { values } of entering.values())
       for (const [value, [source]] of values) if (this.#flat.nodes[nodeOf(value)]!.kind === "input") ports.given.push(source);
-    for (const { from, values } of entering.values()) {
+    const { back } = this.#flat.nodes[item.first]!;
+    // A group has no operands: its ports stand as what they come from does. Between the lanes is left of the transpose.
+    const across = ({ values }: { values: ReadonlyMap<number, unknown> }): number =>
+      back && [...values.keys()].every((value) => !this.#flat.nodes[nodeOf(value)]!.back) ? 0 : 1;
+    const ins = [...entering.values()].sort((a, b) => across(a) - across(b) || a.from.node - b.from.node || a.from.port - b.from.port);
+    for (const { from, values } of ins) {
       // What comes out of one port comes in at one.
       const shared = values.size > (open ? PILLS : 1);
       for (const [i, [value, [source, reader]]] of [...values].entries()) {
@@ -345,10 +373,12 @@ class Assembly {
         ports.entering.set(value, ports.ins.length - 1);
       }
     }
-    const { back } = this.#flat.nodes[item.first]!;
-    for (const values of leaving.values()) {
-      // What the transpose reads of it is its residuals.
-      const saved = !back && values.every(({ back: read }) => read);
+    // What the transpose reads of it is its residuals: they leave on the side of the transpose. Results come first, then what goes far; what
+    // comes from afar enters there, too.
+    const isSaved = (values: readonly Leaving[]): boolean => !back && values.every(({ back: read }) => read);
+    const outs = [...leaving.values()].sort((a, b) => Number(isSaved(a)) - Number(isSaved(b)) || aside(a) - aside(b));
+    for (const values of outs) {
+      const saved = isSaved(values);
       const shared = values.length > (open ? PILLS : saved ? 1 : WIRES);
       for (const [i, { value, port }] of values.entries()) {
         if (shared && i > 0) ports.leaving[ports.leaving.length - 1]!.push(value);
