@@ -176,6 +176,45 @@ it("a shard_map has its mesh in the title and a spec on every port", () => {
   expect(specs).toEqual(["P('data', 'model')", "P('model', None)", "P('data', None)"]);
 });
 
+it("a shard_map over some axes of a mesh says which, and of which mesh", () => {
+  const drawn = scene("frame_places-2", "all");
+  const said = drawn.frames.map((frame) => [frame.title, saying(drawn, frame.title)]);
+  expect(said).toEqual([
+    ["shard_map data=1", ["of the mesh data=1, model=1"]],
+    ["shard_map model=1", ["of the mesh data=1, model=1"]],
+  ]);
+});
+
+it("a spec says on a line of its own which sums are left to later", () => {
+  const drawn = scene("frame_places-3", "all");
+  const [result] = pills(drawn, "result", "e0|");
+  expect(lines(drawn, result!).slice(-2)).toEqual(["P('data', None)", "unreduced={'model'}"]);
+});
+
+describe("the blocks of a kernel", () => {
+  const notes = (name: string, key: string): string[] => {
+    const drawn = scene(name, "all");
+    return lines(drawn, drawn.nodes.find((node) => node.key === key)!).slice(1);
+  };
+
+  it("are those of the last operands: sizes of the grid and what index maps read stand ahead", () => {
+    const ins = [0, 1, 2].map((i) => notes("frame_places-0", `e0|operand${i}`));
+    expect(ins).toEqual([[], [], ["block (2, 4)"]]);
+    expect(notes("frame_places-0", "e0|result0")).toEqual(["block (2, 4)", "(i, j, rows_ref) \u2192 (i, j)"]);
+    expect(saying(scene("frame_places-0"), "pallas_call copy")).toEqual(["grid ? \u00d7 2"]);
+  });
+
+  it("are said with what kind of window they are, and a map that gives slices is drawn instead", () => {
+    expect(notes("frame_places-1", "e0|operand0")).toEqual(["block (4, 4)", "placed by element"]);
+    expect(notes("frame_places-1", "e0|operand1")).toEqual(["block (BoundedSlice(2), 4)"]);
+    const drawn = scene("frame_places-1", "all");
+    const cards = drawn.frames.filter(({ kind }) => kind === "body");
+    const said = (key: string): string[] =>
+      drawn.labels.filter((label) => label.owner === key && label.style === "note").map(({ text }) => text);
+    expect(cards.map(({ key, title }) => [title, ...said(key)])).toEqual([["index map", "of x"], ["index map", "of y"], ["kernel"]]);
+  });
+});
+
 describe("a kernel", () => {
   const drawn = scene("frame_kernel-0");
 

@@ -7,7 +7,7 @@ import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, output
 import { operandPort, resultPort } from "./ports.ts";
 import { changedIn, changedRefs } from "./refs.ts";
 import { innerResult, seated } from "./seats.ts";
-import { indexMap, mappingOf, seatNotes } from "./specs.ts";
+import { mappedPlace, saidMaps, seatNotes } from "./specs.ts";
 import { functionName, titleOf } from "./titles.ts";
 
 /** Operands above, one card for each body, results below. */
@@ -56,10 +56,8 @@ export function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: stri
 
 /** The condition of a while is asked first, so it stands left; an index map that a line says stands on its port instead. */
 function cardOrder(ctx: Context, eqn: Eqn): number[] {
-  const shown = eqn.nested.flatMap((call, k) => {
-    const said = mappingOf(call.param) !== null && indexMap(ctx.program.jaxprs[call.jaxpr]) !== null;
-    return said ? [] : [k];
-  });
+  const said = saidMaps(eqn, ctx.program);
+  const shown = eqn.nested.flatMap((call, k) => (said.has(call.param) ? [] : [k]));
   const rank = (k: number): number => (eqn.nested[k]!.label === "cond" ? 0 : 1);
   return shown.sort((a, b) => rank(a) - rank(b) || a - b);
 }
@@ -174,7 +172,7 @@ function card(
   const info: CallInfo = {
     kind: "body",
     title,
-    notes: cardNotes(ctx, eqn, call),
+    notes: [...cardNotes(ctx, eqn, call), ...mapped(eqn, call, jaxpr, outerPath)],
     open: true,
     toggle: null,
     inside,
@@ -205,4 +203,13 @@ function cardNotes(ctx: Context, eqn: Eqn, call: Call): string[] {
   const later = eqn.primitive === "custom_linear_solve" && call.label !== "solve";
   const said = name === call.label || titleOf(eqn, ctx.program).endsWith(` ${name}`);
   return [said ? "" : name, later ? "for derivatives" : ""].filter((line) => line !== "");
+}
+
+/** Whose blocks an index map places. */
+function mapped(eqn: Eqn, call: Call, jaxpr: Jaxpr, outerPath: string): string[] {
+  const place = mappedPlace(eqn, call.param);
+  if (place === null) return [];
+  const [operand, result] = [eqn.operands[place], eqn.results[place - eqn.operands.length]];
+  if (operand && "var" in operand.atom) return [`of ${operandPort(eqn, place, jaxpr, outerPath).name}`];
+  return result ? [`of ${resultPort(result, place - eqn.operands.length, jaxpr, outerPath).name}`] : [];
 }

@@ -4,7 +4,7 @@
  */
 import type { Eqn, Program } from "../../model/types.ts";
 import { isLeftOut } from "./left.ts";
-import { gridOf, meshAxes } from "./specs.ts";
+import { gridOf, mappedAxes, meshAxes } from "./specs.ts";
 
 export function paramOf(eqn: Eqn, name: string): string {
   return eqn.params.find((param) => param.name === name)?.text ?? "";
@@ -20,13 +20,16 @@ export function titleOf(eqn: Eqn, program: Program): string {
     return `scan${length === "" ? "" : ` \u00d7${length}`}${reversed(eqn) ? " reverse" : ""}`;
   }
   if (eqn.primitive === "shard_map") {
-    const axes = meshAxes(paramOf(eqn, "mesh")).map(([name, size]) => `${name}=${size}`);
-    return ["shard_map", axes.join(", ")].filter(Boolean).join(" ");
+    return ["shard_map", sizes(mappedAxes(eqn) ?? meshAxes(paramOf(eqn, "mesh")))].filter(Boolean).join(" ");
   }
   const own = paramOf(eqn, "name");
   if (own && own !== "None" && own !== "_" && own !== eqn.primitive) return `${eqn.primitive} ${own}`;
   const name = NAMED_BY_BODY.test(eqn.primitive) ? bodyName(eqn, program) : "";
   return name ? `${eqn.primitive} ${name}` : eqn.primitive;
+}
+
+function sizes(axes: readonly [string, string][]): string {
+  return axes.map(([name, size]) => `${name}=${size}`).join(", ");
 }
 
 /** The name of the function that was traced into a body, where it has one that says anything. */
@@ -58,6 +61,7 @@ const NOTES: Record<string, (eqn: Eqn, program: Program) => string[]> = {
   compute_on: (eqn) => [paramOf(eqn, "compute_type")],
   fused_call: (eqn) => [`out ${spaces(paramOf(eqn, "out_spaces"))}`],
   xla_metadata_call: (eqn) => eqn.params.filter(({ name }) => name !== "jaxpr").map(({ name, text }) => `${name}=${text}`),
+  shard_map: (eqn) => [mappedAxes(eqn) === null ? "" : `of the mesh ${sizes(meshAxes(paramOf(eqn, "mesh")))}`],
   pallas_call: (eqn) => [gridOf(paramOf(eqn, "grid_mapping"))],
   core_map: (eqn) => [coreAxes(paramOf(eqn, "mesh"))],
   run_scoped: () => ["refs that live inside"],
