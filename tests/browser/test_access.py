@@ -183,6 +183,18 @@ def test_axe_finds_nothing(open_page: Open, scheme: str) -> None:
     assert violations(page) == []
     bench.select("scan")
     assert violations(page) == []
+    # A comparison, where what differs has a ground of its own.
+    page.keyboard.press("k")
+    page.keyboard.press("]")
+    expect(page.locator(".compare")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name="Unpin").first.click()
+    page.get_by_role("button", name="Colour the boxes").click()
+    page.get_by_role("menuitemradio").nth(1).click()
+    expect(page.locator(".legend .overlay-title")).to_be_visible()
+    bench.idle()
+    assert violations(page) == []
+    bench.select("scan")
     page.keyboard.press("o")
     expect(page.locator(".outline [role='treeitem']:focus")).to_have_count(1)
     page.keyboard.press("ArrowRight")
@@ -210,9 +222,10 @@ def test_axe_finds_nothing(open_page: Open, scheme: str) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(400, 800), (800, 400)])
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci in frontend")
-def test_axe_finds_nothing_on_a_phone(open_page: Open) -> None:
-    bench = open_page(width=400, height=800, has_touch=True)
+def test_axe_finds_nothing_on_a_phone(open_page: Open, width: int, height: int) -> None:
+    bench = open_page(width=width, height=height, has_touch=True)
     assert violations(bench.page) == []
     bench.tab("details")
     bench.panel("outline")

@@ -65,3 +65,30 @@ def test_a_pasted_loop_says_its_roles_and_is_followed_into_its_call(open_page: O
     expect(bar).to_contain_text("feeds")
     page.keyboard.press("Escape")
     expect(bar).to_have_count(0)
+
+
+FUNCTIONS = """module {
+  func.func public @first(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %0 = stablehlo.tanh %x : tensor<3xf32>
+    return %0 : tensor<3xf32>
+  }
+  func.func public @second(%y: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.sine %y : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+"""
+
+
+def test_a_function_says_what_it_takes_and_gives(open_page: Open) -> None:
+    """Selected, it left the inspector empty."""
+    bench = open_page()
+    page = bench.page
+    bench.paste(FUNCTIONS)
+    page.locator(".viewer .jv-toggle", has_text="@second").locator("text").first.click()
+    inspector = page.locator(".inspector")
+    expect(inspector.locator("header")).to_contain_text("@second")
+    expect(inspector.locator("tbody")).to_contain_text("tensor<4xf32>")
+    expect(page.locator(".crumbs-row")).to_contain_text("@second")
+    inspector.get_by_role("button", name="Copy").click()
+    expect(page.locator(".announcer")).to_contain_text("Copied the function @second")

@@ -7,6 +7,7 @@ import { isReturn } from "../../src/drawing/graph/ops/names.ts";
 import type { Module } from "../../src/model/types.ts";
 import { toText } from "../../src/page/explain/words.ts";
 import { crumbsOf } from "../../src/page/program/crumbs.ts";
+import { functionFacts } from "../../src/page/program/function.ts";
 import { moduleSummary, moduleValueFacts, opFacts } from "../../src/page/program/op.ts";
 import { moduleOutline, pathOfOp } from "../../src/page/program/outline/module.ts";
 import { moduleEntries } from "../../src/page/program/search/entries.ts";
@@ -34,6 +35,17 @@ describe("a loop that somebody pasted", () => {
     expect(inside.takes.map(({ role }) => role)).toEqual(["const", "carry", "xs"]);
     expect(inside.sentences.map(toText)).toEqual(["@closed_call is a function that JAX makes: body."]);
   });
+});
+
+it("says of a function what it takes and gives, and of what is none nothing", () => {
+  const module = load("functions");
+  expect(functionFacts(module, "f2")).toMatchObject({
+    title: "@shared",
+    takes: [{ name: module.values.m4!.name, type: "tensor<3xf32>" }],
+    gives: ["tensor<3xf32>"],
+    attributes: [["sym_visibility", '"private"']],
+  });
+  expect(functionFacts(module, [...everyOp(module)][0]!.id)).toBeNull();
 });
 
 it("says in a word what a region computes, and what attributes mean", () => {

@@ -79,7 +79,7 @@ export function frameTitle(pen: Pen, frame: Frame, labels: readonly Label[]): Sv
       role: "button",
       tabindex: 0,
       "aria-expanded": "true",
-      "aria-label": `${frame.title}, close`,
+      "aria-label": `${title?.text ?? frame.title}, close`,
       class: "jv-toggle",
     },
     ...hint(pen, frame),
@@ -107,12 +107,12 @@ export function nodeShape(pen: Pen, node: Node, texts: SvgNode[]): SvgNode {
   if (node.kind !== "closed") {
     const line = node.role === "plain" ? 1.25 : 1.5;
     const shape = el("rect", { ...laid(pen, `pill-${node.role}`, node), ...rect, rx: Math.min(h / 2, 12), "stroke-width": line });
-    return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), shape, ...triangle(pen, node), ...texts);
+    return el("g", { ...about, ...button(pen, node, texts) }, ...hint(pen, node), shape, ...triangle(pen, node), ...texts);
   }
   const sheets = node.call === "scan" || node.call === "while" ? paper(pen, node.box, node.up, 9) : [];
   const shape = el("rect", { ...laid(pen, "closed", node), ...rect, ...again(node), rx: 9, "stroke-width": 1.25 });
   const marked = [shape, ...peak(pen, node, 9)];
-  return el("g", { ...about, ...button(pen, node) }, ...hint(pen, node), ...sheets, ...marked, ...triangle(pen, node), ...texts);
+  return el("g", { ...about, ...button(pen, node, texts) }, ...hint(pen, node), ...sheets, ...marked, ...triangle(pen, node), ...texts);
 }
 
 function laid(pen: Pen, name: string, { fill }: Node): Record<string, string> {
@@ -138,17 +138,21 @@ function triangle(pen: Pen, { fold }: Node): SvgNode[] {
   return fold ? [el("path", { ...pen.brush("fold"), d: `M${num(fold.x + 2)} ${num(fold.y)}v9l6-4.5z` })] : [];
 }
 
-/** What makes a node something that can be opened. */
-function button(pen: Pen, { toggle, title }: Node): Record<string, string | number> {
+/** What makes a node something that can be opened. Its name begins with what is written on it (WCAG 2.5.3). */
+function button(pen: Pen, { toggle, title }: Node, texts: readonly SvgNode[]): Record<string, string | number> {
   if (!pen.interactive || toggle === null) return {};
   return {
     "data-toggle": toggle,
     role: "button",
     tabindex: 0,
     "aria-expanded": "false",
-    "aria-label": `${title}, open`,
+    "aria-label": `${texts.map(written).join(" ") || title}, open`,
     class: "jv-toggle",
   };
+}
+
+function written({ children }: SvgNode): string {
+  return children.map((child) => (typeof child === "string" ? child : written(child))).join("");
 }
 
 /** Half way along the flow from where it starts. */

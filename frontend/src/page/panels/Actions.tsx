@@ -89,7 +89,7 @@ function PinButton({ path }: { path: string | null }) {
   );
 }
 
-function CopyButton({ hint, make, children }: { hint: string; make(): Copied | null; children: preact.ComponentChildren }) {
+export function CopyButton({ hint, make, children }: { hint: string; make(): Copied | null; children: preact.ComponentChildren }) {
   const { commands } = useApp();
   return (
     <button

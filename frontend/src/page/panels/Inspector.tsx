@@ -31,7 +31,7 @@ export function Inspector() {
   if (ofModule !== null) {
     return (
       <div class="inspector">
-        <Selected program={program} level={level} target={ofModule} eqn={path} />
+        <Selected program={program} level={level} target={ofModule} eqn={path} otherwise={<Summary program={program} />} />
       </div>
     );
   }

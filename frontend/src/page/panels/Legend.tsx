@@ -2,6 +2,7 @@
 import { rolesIn } from "../../drawing/roles.ts";
 import type { OverlayLegend, Scene, WireRole } from "../../drawing/scene.ts";
 import { EFFECT_DASH, LINES } from "../../drawing/theme.ts";
+import { SHORT, useMedia } from "./narrow.ts";
 
 const MEANINGS: readonly { role: WireRole; text: string }[] = [
   { role: "const", text: "const, same every step" },
@@ -14,13 +15,15 @@ const MEANINGS: readonly { role: WireRole; text: string }[] = [
 ];
 
 export function Legend({ scene }: { scene: Scene }) {
+  const short = useMedia(SHORT);
   const { found, refs } = rolesIn(scene);
   const shown = MEANINGS.filter(({ role }) => found.has(role));
   const names = namesIn(scene);
   const { overlay } = scene;
   if (shown.length === 0 && !refs && names === null && overlay === undefined) return null;
   return (
-    <ul class="legend" aria-label="Legend">
+    // One line that is swiped along has to be a stop of the keyboard, too.
+    <ul class="legend" aria-label="Legend" {...(short ? { tabIndex: 0 } : {})}>
       {shown.map(({ role, text }) => (
         <li key={role} class={`role-${role}`}>
           <Sample of={role} />

@@ -1,25 +1,39 @@
 // An op of a lowered module in the inspector, and a value of one: what it is, takes and gives, what it says, where it comes from.
+import type { VNode } from "preact";
 import type { Program } from "../../model/types.ts";
 import { useApp } from "../app.ts";
+import { functionFacts } from "../program/function.ts";
 import { ancestorsOf, placeOf } from "../program/instances.ts";
 import { type ModuleValueFacts, moduleValueFacts, type OpFacts, opFacts, type ValueRow } from "../program/op.ts";
 import { pathOfOp } from "../program/outline/module.ts";
 import type { Level, Target } from "../state/types.ts";
 import { Actions } from "./Actions.tsx";
+import { FunctionFacts } from "./FunctionFacts.tsx";
 import { Link, Readers, Whereabouts } from "./Whereabouts.tsx";
 import { Words } from "./Words.tsx";
 
-/** What is selected of a module; null where that is nothing of it. */
-export function Selected({ program, level, target, eqn }: { program: Program; level: Level; target: Target; eqn: string | null }) {
+interface SelectedProps {
+  readonly program: Program;
+  readonly level: Level;
+  readonly target: Target;
+  readonly eqn: string | null;
+  /** Where what is selected is nothing of the module. */
+  readonly otherwise: VNode;
+}
+
+/** What is selected of a module. */
+export function Selected({ program, level, target, eqn, otherwise }: SelectedProps) {
   const module = level === "jaxpr" ? undefined : program.modules[level];
-  if (module === undefined) return null;
+  if (module === undefined) return otherwise;
   if (target.kind === "op") {
     const path = pathOfOp(program, level, target);
     const facts = path === null ? null : opFacts(module, path);
-    return facts === null ? null : <Op program={program} facts={facts} eqn={eqn} />;
+    if (facts !== null) return <Op program={program} facts={facts} eqn={eqn} />;
+    const whole = functionFacts(module, target.id);
+    return whole === null ? otherwise : <FunctionFacts program={program} level={level} target={target} facts={whole} />;
   }
   const facts = target.kind === "value" ? moduleValueFacts(module, target.key) : null;
-  return facts === null ? null : <ModuleValue facts={facts} nameOf={(path) => opFacts(module, path)?.title ?? "?"} />;
+  return facts === null ? otherwise : <ModuleValue facts={facts} nameOf={(path) => opFacts(module, path)?.title ?? "?"} />;
 }
 
 function Op({ program, facts, eqn }: { program: Program; facts: OpFacts; eqn: string | null }) {
@@ -75,7 +89,7 @@ function Op({ program, facts, eqn }: { program: Program; facts: OpFacts; eqn: st
   );
 }
 
-function Rows({ title, rows }: { title: string; rows: readonly ValueRow[] }) {
+export function Rows({ title, rows }: { title: string; rows: readonly ValueRow[] }) {
   if (rows.length === 0) return null;
   const roles = rows.some(({ role }) => role !== "");
   return (

@@ -51,6 +51,9 @@ export function copyBody(program: Program, path: string, index = 0): Copied | nu
 function copyOp(program: Program, id: string): Copied | null {
   const module = program.modules[levelOfOp(id)];
   const op = opOf(program, id);
+  const whole = module?.functions.find((each) => each.id === id);
+  if (module !== undefined && whole?.text_span != null)
+    return { text: dedented(module.text, ...whole.text_span), what: `the function @${whole.name}` };
   if (module === undefined || op?.text_span == null) return null;
   return { text: dedented(module.text, ...op.text_span), what: `the op ${opName(op)}` };
 }

@@ -66,7 +66,7 @@ export function opPath(program: Program, id: string): string | null {
   const module = program.modules[levelOfOp(id)];
   if (module === undefined) return null;
   const { ops, parents } = moduleIndex(module);
-  if (!ops.has(id)) return null;
+  if (!ops.has(id)) return module.functions.some((each) => each.id === id) ? id : null;
   const way = [id];
   for (let at = parents.get(id); at !== undefined; at = parents.get(at)) way.unshift(at);
   return way.join("/");

@@ -65,7 +65,7 @@ export function opFacts(module: Module, path: string): OpFacts | null {
   };
 }
 
-function valueRow(module: Module, id: string, role: string | null): ValueRow {
+export function valueRow(module: Module, id: string, role: string | null): ValueRow {
   const value = module.values[id];
   const derived = role !== null && value?.derived === true;
   return { id, role: role ?? "", derived, name: value?.label ?? value?.name ?? "?", type: value?.type ?? "" };

@@ -41,7 +41,7 @@ export function callOf(ctx: Context, standing: Standing): CallInfo {
     toggle: at,
     inside: null,
     loops: [],
-    hint: words === null ? `${counted(regions)} inside` : opNote(op, words),
+    hint: words === null ? `${countedIn(regions)} inside` : opNote(op, words),
     trips: op.trips ?? null,
     fold: null,
   };
@@ -53,7 +53,8 @@ export function callOf(ctx: Context, standing: Standing): CallInfo {
   return { ...info, inside, loops: row.frame === "while" ? loopsOf(inside, looped) : [] };
 }
 
-function counted(regions: readonly Region[]): string {
+/** As the box of a function says it. */
+export function countedIn(regions: readonly Region[]): string {
   let count = 0;
   for (const { blocks } of regions) for (const { ops } of blocks) for (const { name } of ops) if (!isReturn(name)) count++;
   return `${thousands(count)} op${count === 1 ? "" : "s"}`;
