@@ -92,3 +92,25 @@ describe("steps of pairs", () => {
     expect(stepsOf(4, [pair(0, 3), pair(1, 2)], forward, backward)).toEqual({ forward: [], backward: [] });
   });
 });
+
+describe("a gradient before a loop that differentiates in its body", () => {
+  it("is where the loop begins, and no backward pass of it", () => {
+    const losses = example("frame_losses");
+    const tree = example("frame_tree");
+    const lanes = (program: typeof losses): string[] => {
+      const { labels } = drawProgram(program, { open: new Set() });
+      return labels.filter((label) => label.style === "lane").map((label) => label.text.split(" ")[0]!);
+    };
+    const [scan] = tree.jaxprs[tree.entry!]!.eqns;
+    const followed = (body: string): typeof losses => {
+      const made = structuredClone(losses);
+      made.jaxprs.body = { ...tree.jaxprs[scan!.nested[0]!.jaxpr]!, id: "body", ...(body === "plain" ? { eqns: [] } : {}) };
+      const nested = [{ ...scan!.nested[0]!, jaxpr: "body", inputs: [], outputs: [] }];
+      made.jaxprs[made.entry!]!.eqns.push({ ...scan!, id: "loop", operands: [], results: [], nested });
+      return made;
+    };
+    expect(lanes(losses)).toEqual(["forward", "backward"]);
+    expect(lanes(followed("plain"))).toEqual(["forward", "backward"]);
+    expect(lanes(followed("training"))).toEqual([]);
+  });
+});

@@ -153,7 +153,7 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
     outputs.push({ node: nodes.length - 1, outer });
   }
   const body = seat === null ? { nodes, inputs, outputs } : bundleBinders({ nodes, inputs, outputs }, path, ctx.open);
-  const lanes = markLanes(body.nodes, path, ctx.twins, transposed(jaxpr, path), seat?.loose ?? true);
+  const lanes = markLanes(body.nodes, path, ctx.twins, transposed(jaxpr, path), (seat?.loose ?? true) && !optimises(ctx, jaxpr));
   return { level: { ...body, ...lanes }, calls };
 }
 
@@ -181,9 +181,21 @@ function invarsRead(jaxpr: Jaxpr, packed: PackedEqns | null): Set<string> {
   return read;
 }
 
+function transforms({ stack }: Pick<Eqn, "stack">): string[] {
+  return stack.filter((entry) => entry.kind === "transform").map((entry) => entry.name);
+}
+
+/** Whether a loop of it differentiates in its body: then the gradient before it is where the loop begins, and no way back of anything. */
+function optimises({ program }: Context, jaxpr: Jaxpr): boolean {
+  const differentiates = (eqn: Pick<Eqn, "stack">): boolean => transforms(eqn).includes("transpose");
+  for (const { nested } of eqnsThat(jaxpr, (eqn) => /^(while|scan)$/.test(eqn.primitive) && !differentiates(eqn))) {
+    const bodies = nested.flatMap((call) => program.jaxprs[call.jaxpr] ?? []);
+    if (bodies.some((body) => !eqnsThat(body, differentiates).next().done)) return true;
+  }
+  return false;
+}
+
 function transposed(jaxpr: Jaxpr, path: string): Set<string> {
-  const transforms = ({ stack }: Pick<Eqn, "stack">): string[] =>
-    stack.filter((entry) => entry.kind === "transform").map((entry) => entry.name);
   const named = [...eqnsThat(jaxpr, (eqn) => transforms(eqn).includes("transpose"))];
   const made = outermostTransposed(named.map((eqn) => ({ eqn: childPath(path, eqn.id), names: transforms(eqn) })));
   if (made.size > 0) return made;

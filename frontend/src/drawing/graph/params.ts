@@ -91,9 +91,9 @@ function windowOf(p: Param): string {
 function convolution(p: Param): string {
   const unusual = (name: string): string => (/^[1,]*$/.test(list(p(name))) ? "" : list(p(name)));
   const said: [string, string][] = [
-    ["stride", unusual("window_strides")],
-    ["dilated", unusual("rhs_dilation")],
-    ["spread", unusual("lhs_dilation")],
+    ["strides", unusual("window_strides")],
+    ["rhs_dilation", unusual("rhs_dilation")],
+    ["lhs_dilation", unusual("lhs_dilation")],
     ["groups", unusual("feature_group_count")],
   ];
   return said.flatMap(([word, text]) => (text === "" ? [] : [`${word} ${text}`])).join(" ");
