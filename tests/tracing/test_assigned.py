@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.tracing.naming import binders, body, eqns, label, made, outputs, traced
@@ -210,6 +212,42 @@ def test_a_request_is_not_the_value_of_what_it_is_assigned_to() -> None:
     text = "import jax\nimport jax.numpy as jnp\nprogram = jax.make_jaxpr(lambda x: jnp.sin(x) * 2)(1.0)\n"
     (program,) = trace_source(text, levels=["jaxpr"])["programs"]
     assert outputs(program) == [None]
+
+
+SHARDS = """
+P = jax.sharding.PartitionSpec
+mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+def both(x):
+    return {"a": jnp.sin(x), "b": jnp.cos(x) * x}
+def loss(x):
+    y = jax.shard_map(lambda x: jnp.sin(x), mesh=mesh, in_specs=P("x"), out_specs=P("x"))(x)
+    d = jax.shard_map(both, mesh=mesh, in_specs=P("x"), out_specs=P("x"))(y)
+    s, c = jax.shard_map(lambda x: (jnp.sin(x), jnp.cos(x)), mesh=mesh, in_specs=P("x"), out_specs=P("x"))(y)
+    return y.sum() + d["a"].sum() * d["b"].sum() * (s + c).sum()
+"""
+
+
+def test_what_is_saved_beside_the_value_of_a_shard_map_is_no_part_of_it() -> None:
+    def results(program: Any) -> list[list[str | None]]:
+        found = eqns(program, "shard_map")
+        forward = [(jaxpr, eqn) for jaxpr, eqn in found if not any(entry["name"] == "transpose" for entry in eqn["stack"])]
+        return [[label(jaxpr, result) for result in eqn["results"]] for jaxpr, eqn in forward]
+
+    # JAX numbers the leaves and has forgotten the keys; what it saves it puts ahead of the value. The first value is saved as it is.
+    assert results(traced(SHARDS, "loss", X)) == [["y"], [None, None], ["s", "c"]]
+    assert results(traced(SHARDS, "jax.grad(loss)", X)) == [[None, "y"], [None] * 5, [None, None, "s", "c"]]
+
+
+def test_a_scalar_that_a_shard_map_saves_has_not_the_name_of_the_call() -> None:
+    scaled = """
+def loss(x):
+    y = jax.shard_map(lambda x, w: x * jnp.sin(w), mesh=mesh, in_specs=(P("x"), P()), out_specs=P("x"))(x, 2.0)
+    return y.sum()
+"""
+    program = traced(SHARDS + scaled, "jax.grad(loss)", X)
+    saved = [(label(jaxpr, eqn["results"][0]), eqn["results"][0]["aval"]) for jaxpr, eqn in eqns(program, "broadcast_in_dim")]
+    assert (None, "f32[1]{V:x}") in saved
+    assert [name for name, aval in saved if "[1]" in aval] == [None]
 
 
 def test_the_callers_name_for_a_result_does_not_meet_a_binder_of_that_name() -> None:

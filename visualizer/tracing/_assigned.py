@@ -67,7 +67,7 @@ class Assigned:
         for place, run in runs:
             for part in self.evaluations(run):
                 for eqn in told.values_of(part, place):
-                    self._assign(eqn, place, body.wire["vars"])
+                    self._assign(eqn, place, body.wire["vars"], told)
 
     def _function(self, eqn: Dict) -> tuple[str, int] | None:
         frames = self.frames.of(self._walk.objects[eqn["id"]])
@@ -98,7 +98,7 @@ class Assigned:
         else:
             yield run
 
-    def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
+    def _assign(self, eqn: Dict, place: Place, variables: dict[str, Dict], told: _Readers) -> None:
         value = self.value(eqn)
         # Without a transformation on its stack nothing but the primitive itself can be between the equation and its place.
         differentiated = any(entry["kind"] == "transform" for entry in eqn["stack"])
@@ -107,7 +107,7 @@ class Assigned:
         own = [(result, path) for result, path in value or () if result["kind"] not in ("tangent", "cotangent")]
         named = self.give(moved(through, own), place, frames or [], variables)
         if not named and value is None and through == "" and self._targets.has(place):
-            self._by_count(eqn, place, variables)
+            self._by_count(eqn, place, variables, told)
 
     def give(self, value: Value, place: Place, frames: list[Frame], variables: dict[str, Dict]) -> bool:
         """Name the parts of the value of the expression at a place: by its assignment, or where it is returned by those of its callers.
@@ -155,9 +155,11 @@ class Assigned:
         paths = [path.removeprefix("result") for path in result_paths(inner)]
         return list(zip(results, paths, strict=True)) if len(paths) == len(results) else None
 
-    def _by_count(self, eqn: Dict, place: Place, variables: dict[str, Dict]) -> None:
+    def _by_count(self, eqn: Dict, place: Place, variables: dict[str, Dict], told: _Readers) -> None:
         """Names where JAX has forgotten the paths of the results: one to one, or none."""
-        own = [result for result in eqn["results"] if result["kind"] != "residual"]
+        # What a shard_map gives stays one of its results where the backward pass reads it, too.
+        both = eqn["primitive"] == "shard_map"
+        own = [result for result in eqn["results"] if result["kind"] != "residual" or (both and told.goes_on(result))]
         results = eqn["results"] if eqn["primitive"] != "scan" else own
         names: Names | None = self._targets.at(place, len(results)) or self._targets.at(place, len(own))
         if names is not None and len(names) == len(own) != len(results):
@@ -251,12 +253,21 @@ class _Readers:
         """Which of the equations of one expression give its value: one, or all where one primitive is run again and again."""
         own = [eqn for eqn in run if not all(result["kind"] in ("tangent", "cotangent") for result in eqn["results"])]
         if len(run) == 1:
-            return own
+            return [] if self._is_saved_scalar(run[0]) else own
         doubtful = own == run and self._assigned.is_doubled(own)
         if own and self._repeated(own):
             return [] if doubtful else own
         read = [eqn for eqn in own if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
         return [] if doubtful and len(read) > 1 else read[-1:]
+
+    def _is_saved_scalar(self, eqn: Dict) -> bool:
+        """Whether an equation gives a scalar an axis so that a shard_map can save it, which JAX does at the place of the call."""
+        result = eqn["results"][0] if eqn["primitive"] == "broadcast_in_dim" else None
+        return result is not None and result["kind"] == "residual" and result["aval"].find("[1]") > 0 and not self.goes_on(result)
+
+    def goes_on(self, result: Dict) -> bool:
+        """Whether something of the forward computation reads a result."""
+        return bool(self._readers[result["var"]])
 
     def _repeated(self, run: list[Dict]) -> bool:
         """Whether the equations are one operation, run again and again by a loop of the person's."""

@@ -94,8 +94,13 @@ def value_paths(jaxpr: Any, paths: Sequence[str]) -> list[str | None]:
     """The paths of a jaxpr's results in what the person's function returned; None for those that JAX added.
 
     The body of `fori_loop` is called after the person's, and returns more: as a scan `((i, value), None)`, as a while `(i, upper, value)`.
+    `shard_map` numbers the leaves of what its function returned, after what a derivative saves; in 0.10 there are no other paths, so these
+    say nothing, and the list is empty.
     """
-    if getattr(jaxpr.debug_info, "traced_for", None) != "fori_loop":
+    traced_for = getattr(jaxpr.debug_info, "traced_for", None)
+    if traced_for == "shard_map" and list(paths) == [f"result[{index}]" for index in range(len(paths))]:
+        return []
+    if traced_for != "fori_loop":
         return list(paths)
     front = "result[0][1]" if any(path.startswith("result[0][") for path in paths) else "result[2]"
     return ["result" + path.removeprefix(front) if path.startswith(front) else None for path in paths]
