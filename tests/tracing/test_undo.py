@@ -2,7 +2,10 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 
-from visualizer.tracing._undo import remember
+import pytest
+
+from visualizer.tracing._undo import Memory, remember
+from visualizer.tracing._undo_once import Once, OnceError
 
 SOURCE = """
 from collections import OrderedDict, deque
@@ -66,3 +69,59 @@ def test_values_are_not_copied():
     remember(namespace)()
     assert namespace["x"] is x
     assert namespace["xs"][0] is y
+
+
+EVERY_KIND = """
+import io, queue, random
+from collections import Counter, OrderedDict, defaultdict
+import numpy as np
+class Slots:
+    __slots__ = ("n", "m")
+    def __init__(self): self.n = 0
+class Table(dict): pass
+def default(x, seen=[]): seen.append(x); return len(seen)
+counts, groups, table, order = Counter(a=1), defaultdict(list), Table(a=1), OrderedDict(a=1, b=2)
+slots, lines, jobs, buffer = Slots(), io.StringIO("1\\n2\\n3\\n"), queue.Queue(), np.zeros(3)
+jobs.put(1); jobs.put(2)
+rng, old, plain = np.random.default_rng(0), np.random.RandomState(0), random.Random(0)
+def f():
+    counts["a"] += 1; groups["k"].append(1); table["b"] = 2; order.move_to_end("a"); slots.n += 1; slots.m = 1
+    buffer[1] += 1
+    return (lines.readline(), jobs.get_nowait(), default(1), rng.normal(), old.rand(), plain.random(), np.random.rand(), random.random())
+"""
+
+
+def test_every_kind_of_state_is_rewound_and_put_back():
+    namespace: dict = {"__name__": "__main__"}
+    exec(EVERY_KIND, namespace)
+    before = Memory(namespace)
+    first = namespace["f"]()
+    after = Memory(namespace)
+    before.restore()
+    assert namespace["f"]() == first  # the second run sees what the first one saw
+    after.restore()
+    assert (namespace["counts"], dict(namespace["groups"]), namespace["table"]) == ({"a": 2}, {"k": [1]}, {"a": 1, "b": 2})
+    assert list(namespace["order"]) == ["b", "a"]
+    assert (namespace["slots"].n, namespace["slots"].m, namespace["buffer"].tolist()) == (1, 1, [0, 1, 0])
+    second = namespace["f"]()
+    before.restore()
+    namespace["f"]()
+    assert namespace["f"]() == second
+
+
+def test_what_gives_each_value_once_is_not_taken_from():
+    namespace: dict = {"__name__": "__main__"}
+    source = "made = (n for n in range(9)); walked = iter([1, 2, 3]); class_ = type('C', (), {'it': made})\ndef f(): return next(walked)\n"
+    exec(source + "def g(): return next(made)\nnext(walked)", namespace)
+    made, walked = namespace["made"], namespace["walked"]
+    once = Once()
+    before, after = Memory(namespace, once=once), Memory(namespace)
+    before.restore()
+    assert namespace["f"]() == 2
+    assert not once.asked
+    with pytest.raises(OnceError):
+        namespace["g"]()
+    assert once.asked
+    after.restore()
+    assert (namespace["made"], namespace["walked"], namespace["class_"].it) == (made, walked, made)
+    assert (namespace["f"](), namespace["g"]()) == (2, 0)

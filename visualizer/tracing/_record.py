@@ -31,6 +31,8 @@ from ._recorded import Rank, Recorded, Untraced, same
 from ._sites import Compiled, cut
 from ._static_options import with_options
 from ._threads import Threads
+from ._undo import Memory
+from ._undo_once import OnceError, is_once
 
 _leaves = jax.tree.leaves
 _flatten = jax.tree.flatten
@@ -57,7 +59,7 @@ Call = tuple[str, Any, int, tuple[Any, ...], dict[str, Any]]
 class Nested:
     """A call inside another that may turn out to be nothing to trace. `arrays`: it took some; `result`: what it gave can be traced.
 
-    `code`: there are functions in what it gave.
+    `code`: there are functions in what it gave. `before`: how things were before it.
     """
 
     call: Call
@@ -65,6 +67,7 @@ class Nested:
     result: bool
     children: list[Nested]
     code: bool = False
+    before: Memory | None = None
 
 
 def _step(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -86,9 +89,17 @@ def unwatched(function: Any, _site: int) -> Any:
 
 
 class Recorder:
-    """Watches the calls of one run. `aside` is a context in which our own second run of a body goes unheard."""
+    """Watches the calls of one run. `aside` is a context in which our second run of a body goes unheard, `before` remembers a state."""
 
-    def __init__(self, text: str, filename: str, compiled: Compiled, aside: Callable[[], Any], static_numbers: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        filename: str,
+        compiled: Compiled,
+        aside: Callable[..., Any],
+        before: Callable[..., Memory | None],
+        static_numbers: bool = False,
+    ) -> None:
         self.programs: list[Recorded] = []
         self.untraced: list[Untraced] = []
         self.shown: Any = None
@@ -97,7 +108,8 @@ class Recorder:
         self.faults = 0
         self.full = False
         self._text, self._filename, self._sites = text, filename, compiled.sites
-        self._aside, self._static_numbers = aside, static_numbers
+        self._aside, self._before, self._static_numbers = aside, before, static_numbers
+        self._remembered: set[Any] = set()
         self._seen: dict[Any, list[tuple[Any, Recorded]]] = {}
         self._pending: list[Nested] | None = None
         # outer: at module level. children: inside a call that may turn out to be nothing to trace. closed: inside one that is.
@@ -164,6 +176,8 @@ class Recorder:
         if not through:
             opens = kind == "own" and mode != "closed"
             self._mode, self._pending = ("children", []) if opens else ("closed", None)
+        call: Call = (kind, function, site, args, kwargs)
+        earlier = self._remember(call)
         before, started = len(self.programs), _clock()
         out: Any = _NOTHING
         try:
@@ -172,15 +186,31 @@ class Recorder:
             children, self._mode, self._pending = self._pending, mode, pending
             if kind in EXPLICIT and mode != "closed":
                 self.tracing_seconds += _clock() - started
-            call: Call = (kind, function, site, args, kwargs)
             try:
                 if out is not _NOTHING:
-                    self._after(call, out, through, arrays, children or [], len(self.programs) > before)
+                    self._after(call, out, through, arrays, children or [], len(self.programs) > before, earlier)
                 elif arrays and not through and kind in ("own", "made"):
-                    self._nest(Nested(call, arrays, True, children or []), quiet=True)
+                    self._nest(Nested(call, arrays, True, children or [], before=earlier), quiet=True)
             except Exception:
                 self.faults += 1
         return out
+
+    def _remember(self, call: Call) -> Memory | None:
+        """How things are before a call that will be traced; None where one like it was traced, or waits for that."""
+        kind, function, site, args, kwargs = call
+        if kind in EXPLICIT:
+            return None
+        try:
+            leaves, tree = _flatten((args, kwargs))
+            key = (site, tree, tuple(_type_key(leaf) for leaf in leaves), id(function) if kind == "own" else None)
+            if self._mode == "outer":
+                self._remembered.clear()
+            if key in self._remembered or any(tried is function for tried, _ in self._seen.get(key[:3], ())):
+                return None
+            self._remembered.add(key)
+        except Exception:  # what cannot be hashed, or has keys that cannot be sorted
+            return None
+        return self._before(function, args, kwargs)
 
     def _brings_code(self, value: Any) -> bool:
         """Whether an argument is a function of the paste, or an object with one in it (`ODETerm(vector_field)`)."""
@@ -204,19 +234,23 @@ class Recorder:
         home = getattr(function, "__module__", "")
         return kind == "library" and isinstance(home, str) and not home.startswith(("jax._src.tree", "jax.tree", "jax._src.api_util"))
 
-    def _after(self, call: Call, out: Any, through: bool, arrays: bool, children: list[Nested], recorded: bool) -> None:
+    def _after(
+        self, call: Call, out: Any, through: bool, arrays: bool, children: list[Nested], recorded: bool, before: Memory | None
+    ) -> None:
         kind = call[0]
         if kind in EXPLICIT or isinstance(out, compat.ClosedJaxpr):
             self._explicit(call, out)
         elif through:
             if self._mode == "outer" and not recorded and any(map(is_array, _leaves(out))):
-                self._trace(call, code=_is_result(out)[1])
+                self._trace(call, code=_is_result(out)[1], before=before)
         elif self._mode == "outer" and kind in ("library", "object") and (callable(out) or not any(map(is_array, _leaves(out)))):
             pass
         else:
             result, code = _is_result(out)
             # A library that hands functions on sorts trees.
-            self._nest(Nested(call, arrays, result and not (code and kind == "library"), children, code))
+            if not arrays and out is None:
+                result = False  # `super().__init__(lr=0.1)`
+            self._nest(Nested(call, arrays, result and not (code and kind == "library"), children, code, before))
 
     def _nest(self, nested: Nested, quiet: bool = False) -> None:
         if self._mode == "outer":
@@ -229,7 +263,7 @@ class Recorder:
         """Trace a call, or, where that is not possible (`train(steps=100)`, a function that reads values), those that it made."""
         jitted = [child.call[2] for child in nested.children if child.call[0] == "made"]
         looped = not nested.arrays and len(set(jitted)) < len(jitted)
-        if looped or not nested.result or not self._trace(nested.call, quiet=quiet, code=nested.code):
+        if looped or not nested.result or not self._trace(nested.call, quiet=quiet, code=nested.code, before=nested.before):
             for child in nested.children:
                 if self._left > 0:
                     self._find(child, quiet)
@@ -275,10 +309,10 @@ class Recorder:
         return True
 
     # ------------------------------------------------------------------ calls, traced again with their own arguments
-    def _trace(self, call: Call, rank: Rank | None = None, quiet: bool = False, code: bool = False) -> bool:
+    def _trace(self, call: Call, rank: Rank | None = None, quiet: bool = False, code: bool = False, before: Memory | None = None) -> bool:
         """Trace a call, or count it when it was traced before. Whether there is a program now.
 
-        `quiet`: why not is not said. `code`: there are functions in its result.
+        `quiet`: why not is not said. `code`: there are functions in its result. `before`: how things were before it.
         """
         kind, function, site, args, kwargs = call
         if rank is None:
@@ -298,8 +332,12 @@ class Recorder:
             tried = dynamic
             try:
                 fun, fixed_args, fixed_kwargs = hold_fixed(function, leaves, dynamic, tree, code=code)
-                with self._timed():
+                if any(map(is_once, leaves)):
+                    raise OnceError  # the call has gone through it
+                with self._timed(before, function, args, kwargs) as once:
                     closed = _make_jaxpr(fun)(*fixed_args, **fixed_kwargs)
+                if once.asked:
+                    raise OnceError
             except Exception as problem:
                 error = error or problem
                 if isinstance(problem, RecursionError):
@@ -332,11 +370,11 @@ class Recorder:
             return []
 
     @contextlib.contextmanager
-    def _timed(self) -> Iterator[None]:
+    def _timed(self, before: Memory | None = None, *more: Any) -> Iterator[Any]:
         started, self._busy = _clock(), True
         try:
-            with self._aside():
-                yield
+            with self._aside(before, *more) as once:
+                yield once
         finally:
             self._busy = False
             self.tracing_seconds += _clock() - started

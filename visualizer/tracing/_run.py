@@ -10,18 +10,16 @@ import builtins
 import contextlib
 import io
 import linecache
-import random
 import sys
 import threading
 import time
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import jax
-import numpy as np
 
 from . import compat
 from ._capture import Capture, silence
@@ -30,13 +28,12 @@ from ._ours import FOLDER
 from ._paste import PasteSource
 from ._record import Recorder, unwatched
 from ._sites import CALLED, SHOWN, Compiled
-from ._undo import remember
+from ._undo import Memory
+from ._undo_once import Once
 
 _clock = time.perf_counter
 _effects_barrier = jax.effects_barrier
 _catch_warnings, _simplefilter = warnings.catch_warnings, warnings.simplefilter
-_get_random, _set_random = random.getstate, random.setstate
-_get_numpy_random, _set_numpy_random = np.random.get_state, np.random.set_state
 _threads = threading.enumerate
 _suppress = contextlib.suppress
 _set_trace, _set_profile, _set_depth = sys.settrace, sys.setprofile, sys.setrecursionlimit
@@ -113,7 +110,16 @@ def _person_warnings(capture: Capture) -> None:
 
 def planned(main: types.ModuleType, source: PasteSource, compiled: Compiled, *, static_numbers: bool = False) -> Run:
     """The run of a compiled paste in `main`, before it starts."""
-    return Run(main.__dict__, Recorder(source.text, source.filename, compiled, lambda: aside(main.__dict__), static_numbers))
+    names = main.__dict__
+    return Run(
+        names,
+        Recorder(source.text, source.filename, compiled, lambda before, *more: aside(names, before, *more), _before(names), static_numbers),
+    )
+
+
+def _before(names: dict[str, Any]) -> Callable[..., Memory | None]:
+    """What remembers how things are before a call; not where threads of the paste would see them go back."""
+    return lambda *more: None if len(_threads()) > 1 else Memory(names, *more, once=Once())
 
 
 def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> None:
@@ -159,18 +165,39 @@ def _wait_for_threads(before: set[Any]) -> bool:
 
 
 @contextlib.contextmanager
-def aside(namespace: dict[str, Any]) -> Iterator[None]:
-    """Our second run of a body: unheard; the paste's own state and Python's random states are put back."""
-    out, err = sys.stdout, sys.stderr
-    restore = remember(namespace)
-    state, numpy_state = _get_random(), _get_numpy_random()
+def aside(namespace: dict[str, Any], before: Memory | None = None, *more: Any) -> Iterator[Once]:
+    """Our second run of a body: unheard, in a world as it was `before` the first, of which nothing is left afterwards.
+
+    `more` is what the body may change beside what the names lead to. What can be gone through only once is not: the result says whether
+    the body asked for it.
+    """
+    out, err, shown = sys.stdout, sys.stderr, warnings.showwarning
+    after = Memory(namespace, *more)
+    if before is None:
+        before = Memory(namespace, *more, once=Once())
+        rewound = before.stands
+    else:
+        rewound = True
+    once = before.once or Once()
+    once.asked = False
     sys.stdout = sys.stderr = silence()
     try:
-        with _catch_warnings(), compat.checks_kept():
+        with _quiet(), compat.checks_kept():
+            if rewound:
+                before.restore()
+            yield once
+    finally:
+        sys.stdout, sys.stderr, warnings.showwarning = out, err, shown
+        after.restore()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Warnings are not shown. Filters stay, for to change them is to forget what was shown once; but where they raise."""
+    if any(entry[0] == "error" for entry in warnings.filters):
+        with _catch_warnings():
             _simplefilter("ignore")
             yield
-    finally:
-        sys.stdout, sys.stderr = out, err
-        _set_random(state)
-        _set_numpy_random(numpy_state)
-        restore()
+    else:
+        warnings.showwarning = lambda *_, **__: None
+        yield
