@@ -1,9 +1,12 @@
 /** Lanes: which equations are drawn in the second one, and what stands at the same height. */
 import { describe, expect, it } from "vitest";
-import { outermostTransposed } from "../../src/drawing/graph/lanes.ts";
+import { foldLevel } from "../../src/drawing/graph/fold/index.ts";
+import { markLanes, outermostTransposed } from "../../src/drawing/graph/lanes.ts";
+import type { LevelNode } from "../../src/drawing/graph/level.ts";
 import { drawProgram, foldable } from "../../src/drawing/index.ts";
 import { stepsOf } from "../../src/drawing/layout/steps.ts";
 import { example } from "./fixtures.ts";
+import { LevelBuilder } from "./levels.ts";
 
 function frames(name: string) {
   const program = example(name);
@@ -112,5 +115,35 @@ describe("a gradient before a loop that differentiates in its body", () => {
     expect(lanes(losses)).toEqual(["forward", "backward"]);
     expect(lanes(followed("plain"))).toEqual(["forward", "backward"]);
     expect(lanes(followed("training"))).toEqual([]);
+  });
+});
+
+describe("both passes in one lane", () => {
+  /** Equations under two names, and those that the transpose made under the same. */
+  function both(turned: boolean): string[] {
+    const b = new LevelBuilder();
+    let last = b.input("x");
+    for (const scope of ["encoder", "decoder", "loss", "decoder", "encoder"])
+      for (let i = 0; i < 40; i++) last = b.op(`op${i}`, [last], [scope]);
+    b.output("y", last);
+    const back = b.nodes.flatMap(({ eqn }) => (eqn === null ? [] : [eqn])).slice(120);
+    const level = { ...b.level(), ...(turned ? { turned: new Set(back) } : {}) };
+    return foldLevel(level, "", { open: new Set() }).nodes.flatMap(({ kind, title }) => (kind === "call" ? [title] : []));
+  }
+
+  it("have names that tell them apart", () => {
+    expect(both(false)).toEqual(["encoder", "decoder", "loss", "decoder", "encoder"]);
+    expect(both(true)).toEqual(["encoder", "decoder", "loss", "decoder backward", "encoder backward"]);
+  });
+
+  it("are known of a body that turns, and of none that goes one way", () => {
+    const nodes = (): LevelNode[] => {
+      const b = new LevelBuilder();
+      b.op("mul", [b.op("mul", [b.input("x")])]);
+      return b.nodes;
+    };
+    expect(markLanes(nodes(), "", [], new Set(["e2"]), false)).toEqual({ pairs: [], twoLanes: false, turned: new Set(["e2"]) });
+    expect(markLanes(nodes(), "", [], new Set(["e1", "e2"]), false)).toEqual({ pairs: [], twoLanes: false });
+    expect(markLanes(nodes(), "", [], new Set(), true)).toEqual({ pairs: [], twoLanes: false });
   });
 });

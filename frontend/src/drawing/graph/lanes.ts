@@ -5,7 +5,7 @@
  * length. The lane of the transpose is closed under
  * consumers, so no wire ever leads back from it.
  */
-import type { LevelNode, Pair } from "./level.ts";
+import type { Level, LevelNode, Pair } from "./level.ts";
 
 export interface TwinPaths {
   forward: string;
@@ -22,9 +22,9 @@ export function markLanes(
   twins: readonly TwinPaths[],
   transposed: ReadonlySet<string>,
   loose: boolean,
-): { pairs: Pair[]; twoLanes: boolean } {
+): Pick<Level, "pairs" | "twoLanes" | "turned"> {
   const pairs = findPairs(nodes, path, twins);
-  if (pairs.length === 0 && !(loose && transposed.size >= SHORT)) return { pairs: [], twoLanes: false };
+  if (pairs.length === 0 && !(loose && transposed.size >= SHORT)) return oneLane(nodes, transposed);
   // What is transposed once more is, for the outer transpose, part of the forward pass.
   const forwards = new Set(pairs.map((pair) => pair.forward));
   const back = new Set(pairs.map((pair) => pair.backward).filter((v) => !forwards.has(v)));
@@ -48,11 +48,17 @@ export function markLanes(
   }
   const forward = nodes.filter((node, v) => node.eqn !== null && !back.has(v)).length;
   const backward = nodes.filter((node, v) => node.eqn !== null && back.has(v)).length;
-  if (pairs.length === 0 && Math.min(forward, backward) < SHORT) return { pairs: [], twoLanes: false };
+  if (pairs.length === 0 && Math.min(forward, backward) < SHORT) return oneLane(nodes, transposed);
   nodes.forEach((node, v) => {
     node.back = back.has(v);
   });
   return { pairs: pairs.filter((pair) => !back.has(pair.forward) && back.has(pair.backward)), twoLanes: true };
+}
+
+/** Where both passes are in one lane, which of it is the transpose is told by words. */
+function oneLane(nodes: readonly LevelNode[], transposed: ReadonlySet<string>): Pick<Level, "pairs" | "twoLanes" | "turned"> {
+  const both = transposed.size > 0 && nodes.some(({ eqn }) => eqn !== null && !transposed.has(eqn));
+  return { pairs: [], twoLanes: false, ...(both ? { turned: transposed } : {}) };
 }
 
 /** The names of one equation's transforms, outermost first. */

@@ -123,6 +123,8 @@ export interface Level {
   pairs: readonly Pair[];
   /** The transpose has a lane of its own. */
   twoLanes: boolean;
+  /** Of a level that has both passes in one lane: the equations of the transpose. */
+  turned?: ReadonlySet<string>;
   /** Nodes side by side stay in the order given: the cards of a frame. */
   inOrder?: boolean;
   /** Of nodes that no wire joins: which stand side by side, row by row. */

@@ -308,11 +308,12 @@ class Assembly {
     const more = reads !== "" ? ` \u00b7 ${reads}` : named ? "" : `: ${said}`;
     const first = this.#flat.nodes[item.first]!;
     const inside = open ? this.#inside(item, key, ports) : null;
+    const title = this.#isTurned(item) ? `${item.title} backward` : item.title;
     return {
       kind: "call",
       key,
       eqn: null,
-      title: item.title,
+      title,
       note: "",
       label: "",
       type: "",
@@ -323,7 +324,7 @@ class Assembly {
       outs: ports.outs,
       call: {
         kind: "call",
-        title: item.title,
+        title,
         open,
         toggle: key,
         inside,
@@ -334,6 +335,12 @@ class Assembly {
       back: first.back,
       twin: null,
     };
+  }
+
+  /** Whether all of it is of the transpose where that has no lane: a part of both passes has the same name twice. */
+  #isTurned(item: Group): boolean {
+    const { turned, nodes } = this.#flat;
+    return turned !== undefined && leavesOf(item).every((v) => turned.has(nodes[v]!.eqn ?? ""));
   }
 
   #ports(item: Group, before: readonly LevelNode[], at: Place, resolve: Resolve, open: boolean): Ports {
