@@ -337,10 +337,10 @@ class Assembly {
     };
   }
 
-  /** Whether all of it is of the transpose where that has no lane: a part of both passes has the same name twice. */
+  /** Whether it has a name and all of it is of the transpose, where that has no lane: a part of both passes has its name twice. */
   #isTurned(item: Group): boolean {
     const { turned, nodes } = this.#flat;
-    return turned !== undefined && leavesOf(item).every((v) => turned.has(nodes[v]!.eqn ?? ""));
+    return turned !== undefined && item.same !== "" && leavesOf(item).every((v) => turned.has(nodes[v]!.eqn ?? ""));
   }
 
   #ports(item: Group, before: readonly LevelNode[], at: Place, resolve: Resolve, open: boolean): Ports {
