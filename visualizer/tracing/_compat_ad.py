@@ -24,6 +24,8 @@ _Accumulator: Any = getattr(_ad, "ValAccum", None)  # from 0.7: what went before
 AD_PAIRS = ((_ad.JVPTracer, "__init__"), (getattr(_ad, "LinearizeTracer", None), "__init__"))
 AD_SUMS = ((_Accumulator, "__init__"), (_Accumulator, "accum"))
 AD_LINEARIZED = (_api, "_lift_linearized")
+# By this a jaxpr that was traced before is traced again: by jvp, linearize and vmap of a jit or of the body of a loop.
+AD_EVALUATES = tuple((home, "eval_jaxpr") for home in (_core, _api) if hasattr(home, "eval_jaxpr"))
 _PARAMETERS = {
     AD_PAIRS[0]: ("self", "trace", "primal", "tangent"),
     AD_PAIRS[1]: ("self", "trace", "primal", "tangent"),
@@ -48,6 +50,17 @@ def differentiation_fits() -> bool:
 @lru_cache(2)
 def _have_parameters(*functions: Any) -> bool:
     return all(tuple(inspect.signature(one).parameters) == named for one, named in zip(functions, _PARAMETERS.values(), strict=True))
+
+
+def evaluation_fits() -> bool:
+    """Whether this JAX evaluates jaxprs the way that is written for here."""
+    named = {tuple(inspect.signature(getattr(*place)).parameters) for place in AD_EVALUATES}
+    return named == {("jaxpr", "consts", "args", "propagate_source_info")} and hasattr(_core.Jaxpr, "replace")
+
+
+def is_tracer(value: Any) -> bool:
+    """Whether something is being traced."""
+    return isinstance(value, _core.Tracer)
 
 
 def primal_of(tracer: Any) -> Any:

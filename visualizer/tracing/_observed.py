@@ -1,7 +1,8 @@
 """Which variables are tangents and which are cotangents, watched where JAX itself makes them so.
 
 JAX writes a tangent down in no jaxpr: it is the second half of a tracer while the program is traced, and then a variable like any other.
-While `observing`, each such pair, and each value that the backward pass accumulates, leaves a note of the variable it stands for.
+While `observing`, each such pair, and each value that the backward pass accumulates, leaves a note of the variable it stands for; where a
+jaxpr is traced again (the jvp of a jitted gradient), each variable that comes of a noted one is what that was.
 
 Promises: no result of JAX's changes; a note is a variable and nothing of its value, so no array is kept alive. On a JAX that
 differentiates in another way nothing is watched, and nothing noted.
@@ -39,6 +40,8 @@ def observing() -> Iterator[None]:
         **{place: _noting_sum(getattr(*place)) for place in compat.AD_SUMS},
         compat.AD_LINEARIZED: _noting_linearized(getattr(*compat.AD_LINEARIZED)),
     }
+    if compat.evaluation_fits():
+        replacements |= {place: _noting_again(getattr(*place)) for place in compat.AD_EVALUATES}
     originals = {place: getattr(*place) for place in replacements}
     for place, replacement in replacements.items():
         setattr(*place, replacement)
@@ -132,3 +135,35 @@ def _noting_linearized(real: Any) -> Any:
         return results
 
     return _lift_linearized
+
+
+def _noting_again(real: Any) -> Any:
+    def eval_jaxpr(jaxpr: Any, consts: Any, *args: Any, propagate_source_info: bool = True) -> Any:
+        if not (_tangents or _cotangents) or not any(map(compat.is_tracer, (*args, *consts))):
+            return real(jaxpr, consts, *args, propagate_source_info=propagate_source_info)
+        noted = [var for eqn in jaxpr.eqns for var in eqn.outvars if var in _cotangents or var in _tangents or var in _values]
+        for var, value in zip(jaxpr.invars, args, strict=False):
+            _note_again(var, value)
+        if not noted:
+            return real(jaxpr, consts, *args, propagate_source_info=propagate_source_info)
+        # The same equations in the same order; it only gives more of what it made.
+        more = jaxpr.replace(outvars=[*jaxpr.outvars, *noted])
+        results = list(real(more, consts, *args, propagate_source_info=propagate_source_info))
+        for var, value in zip(noted, results[len(jaxpr.outvars) :], strict=True):
+            _note_again(var, value)
+        return results[: len(jaxpr.outvars)]
+
+    return eval_jaxpr
+
+
+def _note_again(var: Any, value: Any) -> None:
+    """What is made now of what made `var` is what `var` was."""
+    new = _variable(value)
+    if new is None or new is var:
+        return
+    for notes in (_values, _tangents):
+        if var in notes:
+            notes.setdefault(new, notes[var])
+    for kept in (_both, _cotangents):
+        if var in kept:
+            kept.add(new)

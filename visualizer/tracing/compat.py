@@ -26,11 +26,14 @@ from jax._src.lib.mlir import ir as _ir
 from jax._src.numpy import array_methods as _array_methods
 from jax.extend import core as _extend
 
+from ._compat_ad import AD_EVALUATES as AD_EVALUATES
 from ._compat_ad import AD_LINEARIZED as AD_LINEARIZED
 from ._compat_ad import AD_PAIRS as AD_PAIRS
 from ._compat_ad import AD_SUMS as AD_SUMS
 from ._compat_ad import StagedTracer as StagedTracer
 from ._compat_ad import differentiation_fits as differentiation_fits
+from ._compat_ad import evaluation_fits as evaluation_fits
+from ._compat_ad import is_tracer as is_tracer
 from ._compat_ad import primal_of as primal_of
 from ._compat_ad import tree_leaves as tree_leaves
 from ._compat_ad import variable_of as variable_of
