@@ -19,7 +19,8 @@ FIRST = frozenset({
     "reduce_window_sum", "cumsum", "device_put", "all_gather", "reduce_scatter", "ppermute", "all_to_all", "fft", "tile", "broadcast",
     "pvary", "psum_invariant", "layout_constraint", "reshard", "mesh_cast", "select_and_scatter_add", "select_and_gather_add",
 })  # fmt: skip
-# The result is a sum, or a rearrangement, of all operands. Only differentiation makes an `add_any`: it adds nothing else to a cotangent.
+# The result is a sum, or a rearrangement, of all operands. Only differentiation makes an `add_any`: it adds nothing else to a cotangent or
+# a tangent, so that one which is known says what the others are (a product of two tangents is one of the outer differentiation).
 ADD = "add_any"
 ALL = frozenset({"concatenate", "complex", "add", "sub"})
 # The result is linear in each of the first two operands: exactly one of them is the cotangent.
@@ -55,6 +56,9 @@ def passed_on(primitive: str, operands: int) -> Sequence[int]:
 def result_of(primitive: str, states: Sequence[State]) -> State:
     """What the results of an equation without bodies are, given what its operands are."""
     top = max(states, default=NEITHER)
+    if primitive == ADD and top >= COTANGENT:
+        known = {COTANGENT, TANGENT}.intersection(states)
+        return known.pop() if len(known) == 1 else MIXED
     if top == MIXED:
         return MIXED
     if top < COTANGENT:
@@ -65,8 +69,6 @@ def result_of(primitive: str, states: Sequence[State]) -> State:
         if states[0] == ZERO or states[1] == ZERO:
             return ZERO
         return top if states[0] != states[1] else MIXED
-    if primitive == ADD:
-        return top if COTANGENT not in states or TANGENT not in states else MIXED
     which = passed_on(primitive, len(states))
     return top if which and all(states[i] == top or states[i] == ZERO for i in which) else MIXED
 

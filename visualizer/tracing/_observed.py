@@ -141,7 +141,7 @@ def _noting_again(real: Any) -> Any:
     def eval_jaxpr(jaxpr: Any, consts: Any, *args: Any, propagate_source_info: bool = True) -> Any:
         if not (_tangents or _cotangents) or not any(map(compat.is_tracer, (*args, *consts))):
             return real(jaxpr, consts, *args, propagate_source_info=propagate_source_info)
-        noted = [var for eqn in jaxpr.eqns for var in eqn.outvars if var in _cotangents or var in _tangents or var in _values]
+        noted = [var for eqn in jaxpr.eqns for var in eqn.outvars if var in _cotangents or var in _tangents]
         for var, value in zip(jaxpr.invars, args, strict=False):
             _note_again(var, value)
         if not noted:
