@@ -172,3 +172,36 @@ def test_hostile_traces_are_text_or_refused(open_page, tmp_path):
     path.write_text(json.dumps(trace))
     choose(bench, path)
     page.get_by_text("This is not a trace that can be shown").first.wait_for()
+
+
+def test_a_large_trace_that_is_closed_is_let_go_of(open_page, tmp_path):
+    bench = open_page()
+    page = bench.page
+    cdp = page.context.new_cdp_session(page)
+
+    def megabytes() -> float:
+        cdp.send("HeapProfiler.collectGarbage")
+        used = cdp.send("Runtime.getHeapUsage")
+        return (used["usedSize"] + used["backingStorageSize"]) / 1e6
+
+    trace = json.loads(SAVED.read_text())
+    # Of what every level has: rows of the program, a text, and a letter that makes two bytes of each in memory.
+    trace["programs"] = [{**trace["programs"][0], "id": f"p{number}", "name": f"λ{number}"} for number in range(2)]
+    trace["programs"][0]["texts"]["jaxpr"]["text"] += "\n" + "# a long text\n" * 200_000
+    path = tmp_path / "large.trace.json"
+    path.write_text(json.dumps(trace, ensure_ascii=False))
+    before = megabytes()
+    choose(bench, path)
+    expect(bench.equation("scan").first).to_be_visible()
+    bench.settled()
+    assert megabytes() > before + 8
+    page.get_by_role("button", name="Close large.trace.json").click()
+    expect(page.locator(".file-chip")).to_have_count(0)
+    bench.settled()
+    # What is let go of is told once the collector has been there.
+    for _ in range(40):
+        after = megabytes()
+        if after < before + 4:
+            break
+        page.wait_for_timeout(250)
+    assert after < before + 4

@@ -46,6 +46,8 @@ const store = createStore(saved, { restoring: spot, arrival, shared });
 const lights = createLights();
 const runner = createRunner(store, sending(lights), (trace) => {
   lights.coming.value = trace;
+  // Who draws it has heard; what nobody looks at any more is not to be kept for it.
+  lights.coming.value = null;
 });
 const loader = createLoader(store, runner.run);
 const links = createLinks(store, () => runner.run(), first);

@@ -56,10 +56,12 @@ const shapes = () => import("../drawing/svg/picture.ts");
 export class LayoutClient {
   readonly #start: () => WorkerLike;
   #worker: WorkerLike | null = null;
-  /** What the worker holds, oldest first. */
-  #loaded: { readonly identity: object; readonly token: number; readonly file: number | null }[] = [];
+  /** What the worker holds, oldest first; it alone keeps nothing here. */
+  #loaded: { readonly identity: WeakRef<object>; readonly token: number; readonly file: number | null }[] = [];
   /** The files that it has. */
   #files = new Set<number>();
+  /** What nobody on the page has any more, the worker need not have, either. */
+  readonly #let = new FinalizationRegistry<number>((token) => this.#forget(token));
   #nextToken = 0;
   #nextId = 0;
   #waiting = new Map<number, Waiting>();
@@ -141,7 +143,7 @@ export class LayoutClient {
     const sent = sentOf(subject, from);
     // What was expected went by what came.
     const before = sent.kind === "packed-program" && sent.packed.parts.length === 0 ? sent.packed.outline : identity;
-    const known = this.#loaded.find((entry) => entry.identity === identity || entry.identity === before);
+    const known = this.#loaded.find((entry) => [identity, before].includes(entry.identity.deref() ?? entry));
     if (known !== undefined) return known.token;
     // A worker that was begun anew reads it once more.
     if (from !== null && !this.#files.has(from.file.id)) {
@@ -153,19 +155,22 @@ export class LayoutClient {
 
   #send(worker: WorkerLike, identity: object, subject: Sent): number {
     const token = this.#nextToken++;
-    this.#loaded.push({ identity, token, file: subject.kind === "filed" ? subject.file : null });
+    this.#loaded.push({ identity: new WeakRef(identity), token, file: subject.kind === "filed" ? subject.file : null });
+    this.#let.register(identity, token);
     worker.postMessage({ type: "load", token, subject });
-    if (this.#loaded.length > KEPT) {
-      const oldest = this.#loaded.shift();
-      if (oldest === undefined) return token;
-      worker.postMessage({ type: "forget", token: oldest.token });
-      const { file } = oldest;
-      if (file !== null && !this.#loaded.some((other) => other.file === file)) {
-        this.#files.delete(file);
-        worker.postMessage({ type: "close", file });
-      }
-    }
+    if (this.#loaded.length > KEPT) this.#forget(this.#loaded[0]?.token ?? 0);
     return token;
+  }
+
+  #forget(token: number): void {
+    const known = this.#loaded.find((entry) => entry.token === token);
+    if (known === undefined) return;
+    this.#loaded = this.#loaded.filter((entry) => entry !== known);
+    this.#worker?.postMessage({ type: "forget", token });
+    const { file } = known;
+    if (file === null || this.#loaded.some((other) => other.file === file)) return;
+    this.#files.delete(file);
+    this.#worker?.postMessage({ type: "close", file });
   }
 
   #ready(): WorkerLike {

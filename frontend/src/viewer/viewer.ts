@@ -146,7 +146,7 @@ export class GraphViewer {
       const grip = anchor.fold ?? anchor.box;
       this.#eye.set(pin(this.#eye.camera, grip.x, grip.y, before.x, before.y), true);
     } else if (options.refit || !this.#eye.moved) this.#lookAfresh();
-    else this.#eye.apply();
+    else this.#eye.set(keepInSight(this.#eye.camera, this.#eye.world, this.#eye.size), true);
     if (stood !== null) animate(stood, scene, this.#eye.camera, (key) => painter.elements(key), this.#stops.size);
     this.#setCurrent((held === null ? anchor?.key : undefined) ?? this.#stops.at(this.#current)?.key ?? firstStop(scene)?.key ?? null);
     if (hadFocus) this.#focusCurrent();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { el } from "../../src/drawing/svg/node.ts";
+import { rememberFiled } from "../../src/model/filed.ts";
 import { rememberProgram } from "../../src/model/packed.ts";
 import { atOnce } from "../../src/model/slices.ts";
 import { wholeProgram } from "../../src/model/unpack.ts";
@@ -164,12 +165,47 @@ describe("the layout client", () => {
 
   it("lets the worker forget the oldest program", async () => {
     const { client, workers } = start();
-    for (let id = 0; id < 5; id++) {
-      const done = client.draw(subject(), { open: null }, "");
+    const held = Array.from({ length: 5 }, subject);
+    for (const [id, each] of held.entries()) {
+      const done = client.draw(each, { open: null }, "");
       workers[0]?.answer({ type: "drawn", id, drawing });
       await done;
     }
     expect(workers[0]?.sent.filter((message) => message.type === "forget")).toEqual([{ type: "forget", token: 0 }]);
+  });
+
+  it("lets the worker forget what the page itself let go of", async () => {
+    let told: ((token: number) => void) | null = null;
+    const registered: number[] = [];
+    vi.stubGlobal(
+      "FinalizationRegistry",
+      class {
+        constructor(cleanup: (token: number) => void) {
+          told = cleanup;
+        }
+        register(_: object, token: number): void {
+          registered.push(token);
+        }
+      },
+    );
+    const { client, workers } = start();
+    vi.unstubAllGlobals();
+    const whole = trainingScan();
+    rememberFiled(whole.jaxprs, { file: { id: 7, text: "{}" }, program: 0, level: "jaxpr" });
+    const done = client.draw({ kind: "program", program: whole }, { open: null }, "");
+    workers[0]?.answer({ type: "drawn", id: 0, drawing });
+    await done;
+    expect(registered).toEqual([0]);
+    told!(0);
+    told!(0);
+    expect(workers[0]?.sent.slice(-2)).toEqual([
+      { type: "forget", token: 0 },
+      { type: "close", file: 7 },
+    ]);
+    expect(workers[0]?.sent.length).toBe(5);
+    // It is loaded once more where it is drawn again.
+    void client.draw({ kind: "program", program: whole }, { open: null }, "").catch(() => undefined);
+    expect(workers[0]?.sent.slice(-3).map((message) => message.type)).toEqual(["file", "load", "draw"]);
   });
 
   it("says so when a layout fails, and goes on", async () => {

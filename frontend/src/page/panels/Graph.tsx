@@ -29,6 +29,7 @@ import { followable } from "../state/finding.ts";
 import { deeper, shallower } from "../state/levels.ts";
 import type { State } from "../state/types.ts";
 import { levelOf, openKey } from "../state/update.ts";
+import { stepsKey } from "../state/wishes.ts";
 import { Crumbs } from "./Crumbs.tsx";
 import type { Rect } from "./card/place.ts";
 import { GraphTools } from "./GraphTools.tsx";
@@ -78,7 +79,11 @@ export function Graph() {
   const inside = useSignal<string | null>(null);
   const anchor = useRef<string | null>(null);
   const told = useRef<Edits | null>(null);
+  /** The newest edit that was heard of, and how many there were since something was drawn. */
+  const heard = useRef<Edits | null>(null);
+  const edited = useRef(0);
   const shownKey = useRef<string | null>(null);
+  const shownFront = useRef<string | null>(null);
   const shownLevels = useRef<Levels | null>(null);
   const drawn = useRef<Drawn | null>(null);
   const shownDirection = useRef<Direction>("TB");
@@ -313,6 +318,9 @@ export function Graph() {
     stage.value = "Laying out";
     drawingNow.value = true;
     const turn = ++turns.current;
+    const newest = store.state.peek().edits;
+    if (newest !== null && newest !== heard.current) edited.current += 1;
+    heard.current = newest;
     const asked = wantedOf(wanted, { levels: chosen, overlay: overlay.value, direction: way }, around);
     client.current
       ?.draw(subject, asked, titleOf(program), (words) => {
@@ -322,21 +330,26 @@ export function Graph() {
         drawing.value = done;
         drawn.current = { of: subject.kind === "program" ? program.jaxprs : subject.module, wanted: JSON.stringify(asked), drawing: done };
         loader.bodies.value = leftOut(done.scene);
+        // A program of another name stands at the same place; what is known of an edit is known of the one before it alone.
+        const front = `${program.id} ${program.name} ${stepsKey(program.made_from?.steps ?? [])}`;
         const shown = `${at} ${done.alone ?? ""}`;
         const camera = journey.wanted.peek();
         const { edits } = store.state.peek();
         const news = edits !== null && edits !== told.current && shownKey.current === shown && level.peek() === "jaxpr" ? edits : null;
-        const another = news !== null && isAnother(news);
-        const edited = another ? null : news;
+        const another = front !== shownFront.current || edited.current > 1 || (news !== null && isAnother(news));
+        const change = another ? null : news;
         told.current = edits;
+        edited.current = 0;
+        shownFront.current = front;
         viewer.current?.show(done, {
-          anchor: anchor.current,
+          // A toggle that was overtaken by another program is none of that one.
+          anchor: another ? null : anchor.current,
           refit: shownKey.current !== shown || shownLevels.current !== chosen || shownDirection.current !== way || another,
           nonce,
           ...(camera === null ? {} : { camera }),
-          ...(edited === null ? {} : { moved: (path: string) => movedPath(edited, path) }),
+          ...(change === null ? {} : { moved: (path: string) => movedPath(change, path) }),
         });
-        if (edited !== null) tell(edited);
+        if (change !== null) tell(change);
         journey.arrived();
         shownKey.current = shown;
         shownLevels.current = chosen;
