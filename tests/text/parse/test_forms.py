@@ -172,3 +172,11 @@ def test_depth_is_no_matter() -> None:
     depth = 3000
     text = "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=" * depth + ONE + "] a in (b,) }" * depth
     assert len(said(text)["jaxprs"]) == depth + 1
+
+
+def test_a_type_without_a_short_form() -> None:
+    from jax._src.state.primitives import pin, unpin
+
+    closed = jax.make_jaxpr(lambda x: unpin(pin(x)))(X)
+    assert "AbstractLinVal(inner_aval=ShapedArray(float32[4])" in str(closed)
+    assert differences(said(str(closed)), truth(closed)) == []
