@@ -72,6 +72,7 @@ def test_paper_has_the_whole_drawing_its_legend_and_the_code(open_page: Open) ->
 
 def test_paper_has_the_whole_text_of_a_text_view(open_page: Open) -> None:
     bench = open_page()
+    bench.page.wait_for_load_state("networkidle")
     bench.tab("jaxpr-text")
     bench.page.emulate_media(media="print")
     bench.page.evaluate("() => dispatchEvent(new Event('beforeprint'))")

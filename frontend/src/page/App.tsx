@@ -13,7 +13,6 @@ import { Drop } from "./panels/Drop.tsx";
 import { Help } from "./panels/Help.tsx";
 import { HistoryDialog } from "./panels/History.tsx";
 import { useLater } from "./panels/later.ts";
-import { Print } from "./panels/Print.tsx";
 import { ProgramTabs } from "./panels/ProgramTabs.tsx";
 import { ShareDialog } from "./panels/Share.tsx";
 import { SignatureBar } from "./panels/SignatureBar.tsx";
@@ -32,6 +31,8 @@ export function App({ app }: { app: AppContext }) {
   const { store } = app;
   const root = useRef<HTMLDivElement>(null);
   const contrasted = useSystemContrast();
+  // Fetched at once, but the first paint does not wait for it: nobody prints before there is something to print.
+  const print = useLater(() => import("./panels/Print.tsx"), true);
   const pane = useComputed(() => store.state.value.pane);
   const view = useComputed(() => store.state.value.view);
   useSignalEffect(() => {
@@ -69,32 +70,22 @@ export function App({ app }: { app: AppContext }) {
         <ShareDialog />
         <HistoryDialog />
         <Drop />
-        <Print />
+        {print !== null && <print.Print />}
         <Announcer />
       </div>
     </AppProvider>
   );
 }
 
-/** Past the bar and the editor, to what the page is about; there, too, the keyboard goes where nothing else is left. */
+/** Past the bar and the editor, to what the page is about. */
 function Skip({ root }: { root: RefObject<HTMLDivElement | null> }) {
-  const { store, commands } = useApp();
+  const app = useApp();
   const focus = useLater(() => import("./panels/focus.ts"), true);
-  const enter = (): void => {
-    const text = document.querySelector<HTMLElement>("#stage .cm-content");
-    if (text === null) commands.focusGraph();
-    else text.focus();
-  };
-  const go = (): void => {
-    store.dispatch({ type: "pane", pane: "graph" });
-    // A phone shows the pane first.
-    requestAnimationFrame(enter);
-  };
   useEffect(() => {
-    if (root.current !== null) return focus?.keepFocus(root.current, { listen: (changed) => store.listen(changed), last: enter });
+    if (root.current !== null) return focus?.keepFocus(root.current, app);
   }, [focus]);
   return (
-    <button type="button" class="button skip" onClick={go}>
+    <button type="button" class="button skip" onClick={() => focus?.toProgram(app)}>
       To the program
     </button>
   );

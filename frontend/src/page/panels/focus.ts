@@ -1,18 +1,26 @@
 // The keyboard is never lost: when what had the focus goes away by what it did (a pin let go, a way back that ends, a panel of another level),
 // the focus goes to what is nearest to it and still there.
 
+import type { AppContext } from "../app.ts";
+
 const STOPS = "a[href], button, input, select, textarea, [tabindex]";
 /** Some of what follows from a key is drawn by the worker. */
 const WAIT_MS = 1000;
 
-interface Watched {
-  /** Calls back after each change of the state; answers how to end it. */
-  listen(changed: () => void): () => void;
-  /** Where the keyboard goes when nothing near is left. */
-  last(): void;
+/** To the program, as graph or as text; there, too, the keyboard goes where nothing else is left. */
+function enter({ commands }: Pick<AppContext, "commands">): void {
+  const text = document.querySelector<HTMLElement>("#stage .cm-content");
+  if (text === null) commands.focusGraph();
+  else text.focus();
 }
 
-export function keepFocus(root: HTMLElement, { listen, last }: Watched): () => void {
+export function toProgram(app: AppContext): void {
+  app.store.dispatch({ type: "pane", pane: "graph" });
+  // A phone shows the pane first.
+  requestAnimationFrame(() => enter(app));
+}
+
+export function keepFocus(root: HTMLElement, app: AppContext): () => void {
   const abort = new AbortController();
   /** What had the focus, and what it stood in. */
   let chain: Element[] = [];
@@ -47,10 +55,10 @@ export function keepFocus(root: HTMLElement, { listen, last }: Watched): () => v
         (stop as HTMLElement | SVGElement).focus({ preventScroll: true });
         if (document.activeElement === stop) return;
       }
-      last();
+      enter(app);
     } else if (performance.now() < until) frame = requestAnimationFrame(look);
   };
-  const end = listen(() => {
+  const end = app.store.listen(() => {
     until = performance.now() + WAIT_MS;
     if (frame === 0 && chain.length > 0) frame = requestAnimationFrame(look);
   });
