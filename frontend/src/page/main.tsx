@@ -2,9 +2,9 @@
 import { render } from "preact";
 import first from "../../../visualizer/examples/01_grad_of_scan.py?raw";
 import { App } from "./App.tsx";
+import { trace } from "./api/client.ts";
 import { type AppContext, createCommands, createLights } from "./app.ts";
 import { createOpener } from "./files/opener.ts";
-import { sending } from "./files/sending.ts";
 import { createLinks, isLink, kept, type Opened, opened, openedShared } from "./links.ts";
 import { createPast } from "./past.ts";
 import { createJourney, entryOf } from "./state/journey.ts";
@@ -44,8 +44,11 @@ async function begin(): Promise<Opened> {
 const { saved, spot, arrival, shared = null } = await begin();
 const store = createStore(saved, { restoring: spot, arrival, shared });
 const lights = createLights();
-const runner = createRunner(store, sending(lights), (trace) => {
-  lights.coming.value = trace;
+// What is opened may be read here; most pages open nothing.
+const send: typeof trace = (wanted, ...rest) =>
+  "opens" in wanted ? import("./files/sending.ts").then(({ sending }) => sending(lights)(wanted, ...rest)) : trace(wanted, ...rest);
+const runner = createRunner(store, send, (packed) => {
+  lights.coming.value = packed;
   // Who draws it has heard; what nobody looks at any more is not to be kept for it.
   lights.coming.value = null;
 });

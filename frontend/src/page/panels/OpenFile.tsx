@@ -16,7 +16,6 @@ export function OpenFile() {
         class="button open-file"
         title="Open a file: Python, a notebook, StableHLO or other MLIR (text or bytecode), HLO, a printed jaxpr, a saved trace. Or drop it, or a folder of dumps, anywhere"
         onPointerEnter={opener.prepare}
-        onFocus={opener.prepare}
         onClick={() => input.current?.click()}
       >
         <Folder /> <span>Open…</span>
