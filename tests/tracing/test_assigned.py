@@ -72,6 +72,17 @@ def test_every_kind_of_target_and_value(statement: str) -> None:
     assert made(traced(text, "f", X), "sin") == TARGETS[statement]
 
 
+@pytest.mark.parametrize(("returned", "names"), [("y[1] * 2", [None, None]), ("y[0] * y[1]", [None, None]), ("y", ["y[0]", "y[1]"])])
+def test_a_leaf_of_what_a_library_gives_is_not_called_as_the_whole(returned: str, names: list[str | None]) -> None:
+    text = f"from jax import tree\ndef f(x):\n    y = tree.map(jnp.sin, [x, x])\n    return {returned}\n"
+    assert made(traced(text, "f", X), "sin") == names
+
+
+def test_what_a_library_computes_on_the_way_takes_no_name_from_the_value() -> None:
+    program = traced("def f(x):\n    y = jax.nn.softmax(x)\n    return y * y + y\n", "f", X)
+    assert made(program, "div") == ["y"]
+
+
 def test_elements_that_an_array_is_unpacked_into() -> None:
     text = "def f(x):\n    a, (b, *c) = 1, x\n    for row in x: pass\n    d = [r for r in x]\n    e = twice(*x[:1])\n    return a\n"
     program = traced(text + "def twice(v):\n    return v * 2\n", "f", X)

@@ -258,7 +258,11 @@ class _Readers:
         if own and self._repeated(own):
             return [] if doubtful else own
         read = [eqn for eqn in own if any(reader != place for result in eqn["results"] for reader in self._readers[result["var"]])]
-        return [] if doubtful and len(read) > 1 else read[-1:]
+        if len(read) > 1 and doubtful:
+            return []
+        # What a library gives of a function of its own may be a tree: each leaf is read by others, or by nobody at all.
+        leaves = len(read) + sum(not any(result["used"] for result in eqn["results"]) for eqn in own)
+        return [] if read and leaves > 1 and self._is_elsewhere(read[-1]) else read[-1:]
 
     def _is_saved_scalar(self, eqn: Dict) -> bool:
         """Whether an equation gives a scalar an axis so that a shard_map can save it, which JAX does at the place of the call."""
@@ -268,6 +272,10 @@ class _Readers:
     def goes_on(self, result: Dict) -> bool:
         """Whether something of the forward computation reads a result."""
         return bool(self._readers[result["var"]])
+
+    def _is_elsewhere(self, eqn: Dict) -> bool:
+        frames = self._assigned.frames.of(self._walk.objects[eqn["id"]])
+        return bool(frames) and frames[0].through is None
 
     def _repeated(self, run: list[Dict]) -> bool:
         """Whether the equations are one operation, run again and again by a loop of the person's."""
