@@ -121,3 +121,41 @@ def test_methods_of_flax_linen_run_in_apply_only():
 def test_an_object_that_is_called_is_no_idle_one():
     trace = trace_source(HEAD + METHODS + "y = model(w)\n", levels=["jaxpr"])
     assert [offer["fun"] for offer in trace["offers"]] == ["model.loss", "Model.fixed", "Model.made"]
+
+
+MADE = """from functools import partial
+def g(n: int, x: 'f32[4]', k=3): return x * n + k
+def several(x): yield x
+given = partial(g, 2)
+other = partial(g, k=5)
+fast = jax.jit(g, static_argnums=0)
+slope = jax.jit(jax.grad(g, argnums=1))
+mapped = jax.vmap(g, in_axes=(None, 0))
+fast_mapped = jax.jit(mapped)
+@jax.vmap
+def each(x: 'f32[3]'): return x
+maker = partial(dict, a=1)
+used = jax.jit(g)
+y = used
+"""
+
+
+def test_what_a_call_made_of_a_function_is_offered():
+    found = {fun: {arg["name"]: arg["suggestion"] for arg in offer["args"]} for fun, offer in offered(MADE).items()}
+    assert list(found) == ["each", "given", "other", "fast", "slope", "fast_mapped"]  # the others are used
+    assert found["given"] == {"x": "f32[4]", "k": "3"}
+    assert found["other"] == {"n": "5", "x": "f32[4]", "k": "5"}
+    # What is mapped takes more axes than its annotations say.
+    assert found["fast_mapped"] == {"n": "5", "x": None, "k": "3"}
+    assert found["each"] == {"x": None}
+    for fun in ("given", "other", "fast"):
+        trace = trace_source(HEAD + MADE, fun=fun, signature=found[fun], levels=["jaxpr"])
+        assert (fun, len(trace["programs"]), trace["diagnostics"]) == (fun, 1, [])
+
+
+def test_no_type_is_suggested_for_what_jit_holds_static():
+    source = """from functools import partial
+@partial(jax.jit, static_argnames=('m', 'w', 'n', 'act'))
+def f(x: float, m: int, w, n, act='sin'): return x
+"""
+    assert suggested(source) == {"x": "f32[]", "m": None, "w": None, "n": "5", "act": "'sin'"}

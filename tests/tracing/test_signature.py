@@ -403,3 +403,85 @@ def test_objects_that_end_the_process_when_read_are_an_error_of_their_field(fun,
 def test_names_are_checked_before_any_text_is_evaluated():
     (problem,) = trace_source("def f(w): return w", fun="f", signature={"w": "1 / 0", "z": "f32[]"})["diagnostics"]
     assert problem["field"] == "signature.z"
+
+
+KINDS = """import jax, jax.numpy as jnp
+from functools import partial
+from dataclasses import dataclass
+@dataclass(slots=True)
+class Slots:
+    w: jax.Array
+@dataclass
+class Deep:
+    parts: list
+@partial(jax.jit, static_argnames=("act",), static_argnums=(1,))
+def powers(x, n, act="sin"):
+    return getattr(jnp, act)(x) ** n
+class Net:
+    @partial(jax.jit, static_argnums=(0, 2))
+    def call(self, x, n):
+        return x ** n
+net, ones = Net(), jnp.ones(2)
+@partial(jax.jit, static_argnums=(-1,))
+def last(x, n): return x ** n
+def use(p): return p
+def more(x, *rest, **kw): return x + sum(kw.values())
+async def later(x): return x
+def several(x):
+    yield x
+def said(x): return x, "text"
+"""
+
+
+@pytest.mark.parametrize(
+    ("fun", "signature", "field", "message", "advice"),
+    [
+        # What JAX says of the whole call, said of the parameter.
+        ("powers", {"x": "f32[3]", "n": "i32[]"}, "signature.n", "`n` is static in `powers`", "Write a value"),
+        ("powers", {"x": "f32[3]", "n": "ones"}, "signature.n", "it takes a Python value, no type and no array.", "Write a value"),
+        (
+            "powers",
+            {"x": "f32[3]", "n": "2", "act": "['sin']"},
+            "signature.act",
+            "must be hashable: unhashable type: 'list'",
+            "Write a tuple",
+        ),
+        ("net.call", {"x": "f32[3]", "n": "(f32[], 2)"}, "signature.n", "`n` is static in `call`", "Write a value"),
+        ("more", {"x": "f32[]", "**kw": "{'x': f32[]}"}, "signature.**kw", "`**kw` has `x`, which has a field of its own.", "Leave it out"),
+        (
+            "more",
+            {"x": "f32[]", "a": "1", "**kw": "{'a': 2}"},
+            "signature.**kw",
+            "`**kw` has `a`, which has a field of its own.",
+            "Leave it",
+        ),
+        # Types where JAX does not look: in slots, in containers and in objects of an object that is no pytree.
+        ("use", {"p": "Slots(f32[3])"}, "signature.p", "`p`: Slots holds types", "Register it"),
+        ("use", {"p": "Deep([f32[3]])"}, "signature.p", "`p`: Deep holds types", "Register it"),
+        ("use", {"p": "[Deep([1, Slots(f32[3])])]"}, "signature.p", "`p`: Deep holds types", "Register it"),
+        # Functions that return before they compute.
+        ("later", {"x": "f32[3]"}, "fun", "`later` is an async function", "Make it a plain function"),
+        ("several", {"x": "f32[3]"}, "fun", "`several` is a generator", "Return the values in a list"),
+        ("said", {"x": "f32[3]"}, "signature", "returned a value of type <class 'str'>", "leave the rest out of what it returns"),
+    ],
+)
+def test_an_argument_that_this_function_cannot_take_is_said_at_its_field(fun, signature, field, message, advice):
+    (found,) = trace_of(fun, source=KINDS, **signature)["diagnostics"]
+    assert found["field"] == field
+    assert message in found["message"]
+    assert advice in found["advice"]
+
+
+@pytest.mark.parametrize(
+    ("fun", "signature"),
+    [
+        ("powers", {"x": "f32[3]", "n": "2", "act": "'cos'"}),
+        ("last", {"x": "f32[3]", "n": "2"}),
+        ("net.call", {"x": "f32[3]", "n": "2"}),
+        ("Net.call", {"self": "net", "x": "f32[3]", "n": "3"}),
+        ("more", {"x": "f32[3]", "**kw": "{'kw': f32[], 'rest': f32[]}", "a": "f32[]"}),
+    ],
+)
+def test_an_argument_that_it_can_take_is_traced(fun, signature):
+    trace = trace_of(fun, source=KINDS, **signature)
+    assert (len(trace["programs"]), trace["diagnostics"]) == (1, [])

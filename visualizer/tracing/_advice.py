@@ -76,6 +76,10 @@ _BY_MESSAGE = (
         "An argument has fewer axes than in_axes asks for. Use in_axes=None for an argument that is not mapped.",
     ),
     (
+        re.compile(r"traced for \w+ returned a value of type"),
+        "A traced function returns arrays and numbers only: leave the rest out of what it returns.",
+    ),
+    (
         re.compile(r"not a valid JAX (?:array )?type|is not a valid JAX type|Cannot interpret value of type|as an abstract array"),
         "JAX traces arrays and numbers. Pass anything else (text, functions) as a static argument: functools.partial, static_argnums.",
     ),

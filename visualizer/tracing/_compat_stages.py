@@ -9,6 +9,7 @@ Promises: what is lowered from a Traced of ours is what `jax.jit(f).trace(*args)
 from __future__ import annotations
 
 from functools import partial
+from types import MethodType
 from typing import Any
 
 import jax
@@ -22,6 +23,7 @@ from jax._src.interpreters import partial_eval as _partial_eval
 from ._compat_older import abstract_type
 
 _jit = jax.jit
+_Jitted = type(_jit(lambda: None))
 _structure = jax.tree.structure
 _SLOTS = frozenset(_stages.Traced.__slots__)
 _TYPED, _CALLED = "_meta_tys_flat" in _SLOTS, "_lfg" in _SLOTS
@@ -114,3 +116,24 @@ def traced_as_make_jaxpr(fun: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
     # jit makes closed-over tracers operands, make_jaxpr keeps them constants.
     jaxpr = _partial_eval.convert_invars_to_constvars(traced.jaxpr.jaxpr, count)
     return _core.ClosedJaxpr(jaxpr, traced._consts if _TYPED else traced._args_flat[:count]), None
+
+
+def is_jit_made(fun: Any) -> bool:
+    """Whether an object is what `jax.jit` gives; reads nothing of it."""
+    return type(fun) is _Jitted
+
+
+def static_names(fun: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parameters that a function or a method which `jax.jit` gave holds static: all, and those that are so by name alone.
+
+    JAX finds one of static_argnums and static_argnames from the other, unless both are given. Negative numbers count what a call gives.
+    """
+    function = fun.__func__ if type(fun) is MethodType else fun
+    info = getattr(function, "_jit_info", None) if is_jit_made(function) else None
+    if info is None:
+        return (), ()
+    signature = getattr(info, "fun_signature", None)
+    positional = () if signature is None else tuple(signature.parameters)
+    placed = tuple(positional[number] for number in info.static_argnums if 0 <= number < len(positional))
+    named = tuple(info.static_argnames)
+    return (*placed, *(name for name in named if name not in placed)), tuple(name for name in named if name not in placed)

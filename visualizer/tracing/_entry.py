@@ -6,6 +6,7 @@ Must never: guess a function or an argument.
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +65,7 @@ def evaluate(request: Dict, namespace: Dict) -> Entry:
     if not callable(fun):
         raise EntryError("fun", f"`{request['fun'].strip()}` is not a function but of type {type(fun).__name__}.")
     if request.get("signature") is not None:
+        _check_kind(fun, name_of(request))
         return _typed(fun, request["signature"], namespace)
     text = (request.get("args") or "").strip() or "()"
     args = shapes(text, namespace) or _evaluate("args", text, namespace)
@@ -77,6 +79,19 @@ def evaluate(request: Dict, namespace: Dict) -> Entry:
     if not isinstance(kwargs, dict) or not all(isinstance(key, str) for key in kwargs):
         raise EntryError("kwargs", f"kwargs must be a dict with names as keys, not {type(kwargs).__name__}.")
     return Entry(fun, args, kwargs, tuple(notes))
+
+
+_KINDS = (
+    (inspect.iscoroutinefunction, "an async function: a call of it gives a coroutine", "Make it a plain function that returns arrays."),
+    (inspect.isasyncgenfunction, "an async generator: a call of it computes nothing", "Make it a plain function that returns arrays."),
+    (inspect.isgeneratorfunction, "a generator: a call of it computes nothing", "Return the values in a list, in place of `yield`."),
+)
+
+
+def _check_kind(fun: Any, name: str) -> None:
+    for is_of_kind, said, advice in _KINDS:
+        if is_of_kind(fun):
+            raise EntryError("fun", f"`{name}` is {said}, and JAX traces what a function returns.", advice=advice)
 
 
 def _typed(fun: Any, signature: dict[str, str], namespace: Dict) -> Entry:

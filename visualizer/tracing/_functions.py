@@ -25,7 +25,7 @@ def returned(node: Function, records: Records = NO_RECORDS) -> Paths:
     """The names of what a function returns: `return w, {"loss": l}` gives `result[0]` and `result['loss']`."""
     if isinstance(node, ast.Lambda):
         return dict(_paths(node.body, "result", records))
-    found = [dict(_paths(part.value, "result", records)) for part in _own(node) if isinstance(part, ast.Return) and part.value is not None]
+    found = [dict(_paths(part.value, "result", records)) for part in own(node) if isinstance(part, ast.Return) and part.value is not None]
     return {path: name for path, name in found[0].items() if all(other.get(path) == name for other in found)} if found else {}
 
 
@@ -83,7 +83,7 @@ def _paths(node: ast.expr, path: str, records: Records) -> Iterator[tuple[str, s
         yield from _paths(part, path + step, records)
 
 
-def _own(node: Function) -> Iterator[ast.AST]:
+def own(node: Function) -> Iterator[ast.AST]:
     """Everything in a function but what is in functions and classes inside it."""
     todo: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(reversed(node.body))
     while todo:

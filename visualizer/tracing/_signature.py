@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import inspect
 import re
+import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 
-from ._fixed import Fixed, is_fixed
+from . import compat
+from ._fixed import Fixed, is_fixed, unfix
 from ._recordable import is_array
 from ._signature_types import SignatureError, read_type
 
@@ -24,6 +26,7 @@ _signature = inspect.signature
 _flatten, _unflatten = jax.tree.flatten, jax.tree.unflatten
 _Parameter, _Shape = inspect.Parameter, jax.ShapeDtypeStruct
 _POSITIONAL = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
+_CODE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _STARS: dict[Any, str] = {_Parameter.VAR_POSITIONAL: "*", _Parameter.VAR_KEYWORD: "**"}
 _ONE = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*)\s*:)?\s*(?P<type>~?\w+(?:<\w+>)?\s*\[[^\[\]]*\])\s*(?:,|$)")
 MAX_NAMED = 5
@@ -80,6 +83,7 @@ def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
     static = tuple(said[name] for name, value in values.items() if any(map(is_fixed, _flatten(value, is_leaf=is_fixed)[0])))
     if parameters is None:
         return Arguments(tuple(values.values()), {}, static)
+    by_name = _check_static(fun, said, values)
     args: list[Any] = []
     kwargs: Dict = {}
     left_out: list[inspect.Parameter] = []
@@ -94,12 +98,16 @@ def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
             more = values.pop(name, {})
             if not isinstance(more, dict) or not all(isinstance(key, str) for key in more):
                 raise ArgumentError(said[name], f"`**{name}` takes arguments by name: write them as a dict.", "Like `{'lr': f32[]}`.")
+            named = {other.name for other in parameters if other.kind not in (_Parameter.POSITIONAL_ONLY, _Parameter.VAR_POSITIONAL)}
+            if twice := [key for key in more if key in values or (key in named and key != name)]:
+                advice = "Leave it out of one of them."
+                raise ArgumentError(said[name], f"`**{name}` has `{twice[0][:MAX_NAME]}`, which has a field of its own.", advice)
             kwargs |= {**more, **values}
         elif name not in values:
             if parameter.default is _Parameter.empty:
                 raise ArgumentError(name, f"`{name}` is needed, and nothing is given for it.", "Write its type, like f32[3], or a value.")
             left_out.append(parameter)
-        elif parameter.kind in _POSITIONAL:
+        elif parameter.kind in _POSITIONAL and not by_name.intersection((name, *kwargs)):
             args += [*_defaults(left_out, (name,)), values.pop(name)]
         else:
             kwargs[name] = values.pop(name)
@@ -138,6 +146,29 @@ def _check_names(fun: Any, said: Mapping[str, str], parameters: list[inspect.Par
             )
 
 
+def _check_static(fun: Any, said: Mapping[str, str], values: Dict) -> frozenset[str]:
+    """What `jax.jit` holds static is a value, and one that can be hashed: JAX would say so of the whole call only.
+
+    Gives the parameters that it holds static only where they are given by name.
+    """
+    names, by_name = compat.static_names(fun)
+    function = getattr(fun, "__name__", "") or "the function"
+    for name in names:
+        if name not in values:
+            continue
+        about = f"`{name}` is static in `{function}` (jax.jit was told so)"
+        if not all(map(is_fixed, _flatten(values[name], is_leaf=is_fixed)[0])):
+            raise ArgumentError(said[name], f"{about}: it takes a Python value, no type and no array.", "Write a value, like 2 or 'relu'.")
+        try:
+            hash(unfix(values[name]))
+        except TypeError as error:
+            advice = "Write a tuple in place of a list, and a value that does not change in place of a dict."
+            raise ArgumentError(said[name], f"{about}, so it must be hashable: {error}.", advice) from None
+        except BaseException as error:
+            raise ArgumentError(said[name], f"{about}, and cannot be hashed.", cause=error) from None
+    return frozenset(by_name)
+
+
 def _value(name: str, text: str, namespace: Dict) -> Any:
     try:
         value = read_type(text, namespace)
@@ -148,7 +179,7 @@ def _value(name: str, text: str, namespace: Dict) -> Any:
     except BaseException as error:  # a container of the person's may do anything
         raise ArgumentError(name, f"`{name}`: JAX cannot look into this value.", cause=error) from None
     for leaf in leaves:
-        if _holds_types(leaf):
+        if not is_array(leaf) and _holds_types(leaf):
             kind = type(leaf).__name__
             raise ArgumentError(
                 name,
@@ -161,9 +192,21 @@ def _value(name: str, text: str, namespace: Dict) -> Any:
         raise ArgumentError(name, f"`{name}`: a container here cannot hold a static value.", cause=error) from None
 
 
-def _holds_types(leaf: Any) -> bool:
+def _holds_types(leaf: Any, depth: int = 2) -> bool:
+    """Whether there are types in the attributes of an object that is no pytree, in its containers, and in objects like it in them."""
+    if isinstance(leaf, _CODE) or compat.is_jit_made(leaf):
+        return False
     try:
         inside = getattr(leaf, "__dict__", None)
+        parts = list(inside.values()) if isinstance(inside, dict) else []
+        parts += [getattr(leaf, slot, None) for kind in type.mro(type(leaf)) for slot in _slots(kind)]
+        leaves = _flatten(parts)[0]
     except BaseException:  # an object that does not let itself be read is given as it is
         return False
-    return isinstance(inside, dict) and not isinstance(leaf, type) and any(isinstance(part, _Shape) for part in inside.values())
+    return any(isinstance(part, _Shape) or (depth > 1 and not is_array(part) and _holds_types(part, depth - 1)) for part in leaves)
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    """The slots of a class that is written in Python."""
+    slots = vars(kind).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)

@@ -35,10 +35,11 @@ _SHAPED = re.compile(
 _DOCUMENTED = re.compile(r"^[ \t]*(?:[-*]\s+|:param\s+|@param\s+)?`{0,2}(?P<name>\*{0,2}\w+)`{0,2}[ \t]*:[ \t]*(?P<rest>.+)$", re.MULTILINE)
 
 
-def suggestions(args: list[Dict], doc: str, namespace: Dict) -> list[str | None]:
-    """For each parameter (name, annotation, default) what to type for it, or None where nothing is known."""
+def suggestions(args: list[Dict], doc: str, namespace: Dict, static: tuple[str, ...] = ()) -> list[str | None]:
+    """For each parameter (name, annotation, default) what to type, or None where nothing is known; no type for what jit holds static."""
     documented = {found["name"].lstrip("*"): found["rest"].strip() for found in _DOCUMENTED.finditer(doc)}
-    return [_suggestion(arg, documented, namespace) for arg in args]
+    found = [_suggestion(arg, documented, namespace) for arg in args]
+    return [None if arg["name"] in static and _is_type(text, namespace) else text for arg, text in zip(args, found, strict=True)]
 
 
 def _suggestion(arg: Dict, documented: dict[str, str], namespace: Dict) -> str | None:
@@ -117,6 +118,14 @@ def _readable(text: str, namespace: Dict) -> str | None:
         return text if all(map(is_array, _leaves(read_type(text, namespace)))) else None
     except SignatureError:
         return None
+
+
+def _is_type(text: str | None, namespace: Dict) -> bool:
+    """Whether there is a type or an array in what was suggested, which jax.jit does not take for a static parameter."""
+    try:
+        return text is not None and any(map(is_array, _leaves(read_type(text, namespace))))
+    except SignatureError:
+        return True
 
 
 def _word(kind: str) -> str:

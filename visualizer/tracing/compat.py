@@ -106,6 +106,8 @@ from ._compat_script import hlo_text as hlo_text
 from ._compat_script import quietly as quietly
 from ._compat_script import traced_of as traced_of
 from ._compat_stages import closed_traced as closed_traced
+from ._compat_stages import is_jit_made as is_jit_made
+from ._compat_stages import static_names as static_names
 from ._compat_stages import traced_as_make_jaxpr as traced_as_make_jaxpr
 from ._compat_stages import traced_with as traced_with
 from ._compat_stages import traced_with_options as traced_with_options
