@@ -23,13 +23,17 @@ def find(bench: Workbench, query: str) -> None:
 def test_what_is_typed_before_the_field_is_there_is_found(open_page: Open) -> None:
     bench = open_page()
     bench.select("scan")
+    panel = re.compile(r"/assets/Panel-[^/]*\.js")
     held: list[Route] = []
-    bench.page.route(re.compile(r"/assets/Panel-[^/]*\.js"), lambda route: held.append(route))
-    bench.page.keyboard.press("/")
+    typed = False
+    bench.page.route(panel, lambda route: route.continue_() if typed else held.append(route))
+    with bench.page.expect_request(panel):
+        bench.page.keyboard.press("/")
     bench.page.keyboard.type("scabc")
     for _ in "bc":
         bench.page.keyboard.press("Backspace")
     bench.page.keyboard.type("n")
+    typed = True
     for route in held:
         route.continue_()
     field = bench.page.locator(".find input")

@@ -5,6 +5,7 @@ Arguments: the server, and the database of its links, if any. `wait` as a source
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import time
@@ -54,6 +55,8 @@ class Talkative:
 
 
 if __name__ == "__main__":
+    # A shell that runs the tests in the background has it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sock = bind("127.0.0.1", 0)
     address = address_of(sock)
     database = sys.argv[2] if len(sys.argv) > 2 else None
