@@ -113,7 +113,7 @@ def exported(store: LinkStore) -> Iterator[Dict]:
         except StoreProblem as problem:
             yield {"damaged": f"{name}: {problem.detail or problem}"}
     with store.database.reading() as connection:
-        without = {"removed": connection.execute(select(removed)).all(), "past": connection.execute(select(past)).all()}
+        without = {table.name: connection.execute(select(table)).all() for table in (removed, past)}
     for kind, rows in without.items():
         yield from ({kind: row.digest.hex(), "id": row.id, "created": row.created} for row in rows)
 

@@ -274,6 +274,7 @@ class _Readers:
         return bool(self._readers[result["var"]])
 
     def _is_elsewhere(self, eqn: Dict) -> bool:
+        """Whether something else, a library's function say, was between the person's code and the equation."""
         frames = self._assigned.frames.of(self._walk.objects[eqn["id"]])
         return bool(frames) and frames[0].through is None
 
@@ -285,4 +286,4 @@ class _Readers:
             for eqn in run
         ):
             return False
-        return len(run) == 1 or self._assigned.frames.of(first)[0].through is not None
+        return len(run) == 1 or not self._is_elsewhere(run[0])
