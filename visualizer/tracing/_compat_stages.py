@@ -135,5 +135,5 @@ def static_names(fun: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     signature = getattr(info, "fun_signature", None)
     positional = () if signature is None else tuple(signature.parameters)
     placed = tuple(positional[number] for number in info.static_argnums if 0 <= number < len(positional))
-    named = tuple(info.static_argnames)
-    return (*placed, *(name for name in named if name not in placed)), tuple(name for name in named if name not in placed)
+    named = tuple(name for name in info.static_argnames if name not in placed)
+    return (*placed, *named), named
