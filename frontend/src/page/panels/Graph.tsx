@@ -55,7 +55,7 @@ const MOST_STEPS = 24;
 
 type Looked = Pick<State, "levels" | "overlay" | "direction">;
 
-function wantedOf(open: ReadonlySet<string> | undefined, { levels, overlay, direction }: Looked, alone: string | null): Wanted {
+function wantedOf(open: ReadonlySet<string> | undefined, { levels, overlay, direction }: Looked, alone: string | null): Wanted & Looked {
   return { open: open === undefined ? null : [...open], levels, overlay, direction, alone };
 }
 
@@ -70,7 +70,6 @@ export function Graph() {
   const viewer = useRef<GraphViewer | null>(null);
   const drawing = useSignal<Drawing | null>(null);
   const working = useSignal(false);
-  const drawingNow = useSignal(false);
   const stage = useSignal("Laying out");
   const failure = useSignal<string | null>(null);
   const scale = useSignal(1);
@@ -104,6 +103,16 @@ export function Graph() {
   const open = useComputed(() => (key.value === null ? undefined : store.state.value.open[key.value]));
 
   const alone = useComputed(() => (key.value === null ? null : (store.state.value.alone[key.value] ?? null)));
+
+  /** All that the picture depends on: another object when any of it has changed. */
+  const asked = useComputed(() => ({
+    of: identity.value,
+    at: key.value,
+    wanted: wantedOf(open.value, { levels: levels.value, overlay: overlay.value, direction: direction.value }, alone.value),
+  }));
+  const answered = useSignal<object | null>(null);
+  // True from the very change on, for effects run a frame later than what they follow from.
+  const busy = useComputed(() => asked.value.of !== null && asked.value !== answered.value);
 
   function toggle(path: string): void {
     // Closing the only body there is leads out of it.
@@ -295,13 +304,10 @@ export function Graph() {
   }, []);
 
   useSignalEffect(() => {
-    const wanted = open.value;
-    const chosen = levels.value;
-    const around = alone.value;
-    const way = direction.value;
+    const request = asked.value;
+    const { at, wanted } = request;
     const program = store.program.peek();
-    const at = key.value;
-    if (identity.value === null || program === null || at === null) {
+    if (request.of === null || program === null || at === null) {
       viewer.current?.clear();
       drawing.value = null;
       shownKey.current = null;
@@ -316,19 +322,17 @@ export function Graph() {
     }, 150);
     failure.value = null;
     stage.value = "Laying out";
-    drawingNow.value = true;
     const turn = ++turns.current;
     const newest = store.state.peek().edits;
     if (newest !== null && newest !== heard.current) edited.current += 1;
     heard.current = newest;
-    const asked = wantedOf(wanted, { levels: chosen, overlay: overlay.value, direction: way }, around);
     client.current
-      ?.draw(subject, asked, titleOf(program), (words) => {
+      ?.draw(subject, wanted, titleOf(program), (words) => {
         stage.value = words;
       })
       .then((done) => {
         drawing.value = done;
-        drawn.current = { of: subject.kind === "program" ? program.jaxprs : subject.module, wanted: JSON.stringify(asked), drawing: done };
+        drawn.current = { of: subject.kind === "program" ? program.jaxprs : subject.module, wanted: JSON.stringify(wanted), drawing: done };
         loader.bodies.value = leftOut(done.scene);
         // A program of another name stands at the same place; what is known of an edit is known of the one before it alone.
         const front = `${program.id} ${program.name} ${stepsKey(program.made_from?.steps ?? [])}`;
@@ -344,7 +348,8 @@ export function Graph() {
         viewer.current?.show(done, {
           // A toggle that was overtaken by another program is none of that one.
           anchor: another ? null : anchor.current,
-          refit: shownKey.current !== shown || shownLevels.current !== chosen || shownDirection.current !== way || another,
+          refit:
+            shownKey.current !== shown || shownLevels.current !== wanted.levels || shownDirection.current !== wanted.direction || another,
           nonce,
           ...(camera === null ? {} : { camera }),
           ...(change === null ? {} : { moved: (path: string) => movedPath(change, path) }),
@@ -352,8 +357,8 @@ export function Graph() {
         if (change !== null) tell(change);
         journey.arrived();
         shownKey.current = shown;
-        shownLevels.current = chosen;
-        shownDirection.current = way;
+        shownLevels.current = wanted.levels;
+        shownDirection.current = wanted.direction;
         anchor.current = null;
         mark();
         afterwards.current?.();
@@ -366,7 +371,7 @@ export function Graph() {
         clearTimeout(wait);
         if (turn !== turns.current) return;
         working.value = false;
-        drawingNow.value = false;
+        answered.value = request;
       });
   });
 
@@ -383,7 +388,7 @@ export function Graph() {
   // Back to where nothing else is drawn: only the camera has a way to go.
   useSignalEffect(() => {
     const camera = journey.wanted.value;
-    if (camera === null || drawingNow.peek() || drawing.peek() === null) return;
+    if (camera === null || busy.peek() || drawing.peek() === null) return;
     viewer.current?.lookAt(camera);
     journey.arrived();
   });
@@ -421,7 +426,7 @@ export function Graph() {
       <div
         class="viewer"
         ref={host}
-        aria-busy={drawingNow.value}
+        aria-busy={busy.value}
         role="application"
         aria-roledescription="program graph"
         aria-label={`Graph of ${store.program.value?.name ?? "the program"}`}
