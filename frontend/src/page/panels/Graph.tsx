@@ -1,9 +1,9 @@
 // The graph pane: asks the worker for drawings and hands them to the viewer; turns what the viewer reports into actions of the page.
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
 import { opPlacesOf } from "../../drawing/graph/located.ts";
-import type { Direction, Levels } from "../../drawing/scene.ts";
+import type { Levels } from "../../drawing/scene.ts";
 import { filedOf } from "../../model/filed.ts";
 import { isPacked } from "../../model/packed.ts";
 import type { Program } from "../../model/types.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../viewer/index.ts";
 import { type Drawn, useApp } from "../app.ts";
 import { copyOf } from "../program/copied.ts";
-import { type Edits, editWords, isAnother, movedPath } from "../program/edits.ts";
+import { type Edits, editWords, movedPath } from "../program/edits.ts";
 import { hiding } from "../program/hiding.ts";
 import { moduleAt } from "../program/links.ts";
 import { marksOf, targetOf } from "../program/marks.ts";
@@ -33,12 +33,10 @@ import { stepsKey } from "../state/wishes.ts";
 import { Crumbs } from "./Crumbs.tsx";
 import type { Rect } from "./card/place.ts";
 import { GraphTools } from "./GraphTools.tsx";
+import { Standing } from "./graph/standing.ts";
 import { Legend } from "./Legend.tsx";
-
 import { Held } from "./Levels.tsx";
-
 import { type Look, Minimap } from "./Minimap.tsx";
-
 import { Working } from "./Placeholders.tsx";
 
 const FOLLOWED = { upstream: "up", downstream: "down", around: "both", path: "path" } as const;
@@ -77,15 +75,8 @@ export function Graph() {
   const mapped = useSignal(true);
   const inside = useSignal<string | null>(null);
   const anchor = useRef<string | null>(null);
-  const told = useRef<Edits | null>(null);
-  /** The newest edit that was heard of, and how many there were since something was drawn. */
-  const heard = useRef<Edits | null>(null);
-  const edited = useRef(0);
-  const shownKey = useRef<string | null>(null);
-  const shownFront = useRef<string | null>(null);
-  const shownLevels = useRef<Levels | null>(null);
+  const standing = useMemo(() => new Standing(), []);
   const drawn = useRef<Drawn | null>(null);
-  const shownDirection = useRef<Direction>("TB");
   const turns = useRef(0);
   const afterwards = useRef<(() => void) | null>(null);
 
@@ -310,7 +301,7 @@ export function Graph() {
     if (request.of === null || program === null || at === null) {
       viewer.current?.clear();
       drawing.value = null;
-      shownKey.current = null;
+      standing.cleared();
       return;
     }
     const now = level.peek();
@@ -323,9 +314,7 @@ export function Graph() {
     failure.value = null;
     stage.value = "Laying out";
     const turn = ++turns.current;
-    const newest = store.state.peek().edits;
-    if (newest !== null && newest !== heard.current) edited.current += 1;
-    heard.current = newest;
+    standing.asked(store.state.peek().edits);
     client.current
       ?.draw(subject, wanted, titleOf(program), (words) => {
         stage.value = words;
@@ -334,31 +323,20 @@ export function Graph() {
         drawing.value = done;
         drawn.current = { of: subject.kind === "program" ? program.jaxprs : subject.module, wanted: JSON.stringify(wanted), drawing: done };
         loader.bodies.value = leftOut(done.scene);
-        // A program of another name stands at the same place; what is known of an edit is known of the one before it alone.
         const front = `${program.id} ${program.name} ${stepsKey(program.made_from?.steps ?? [])}`;
-        const shown = `${at} ${done.alone ?? ""}`;
+        const picture = { front, shown: `${at} ${done.alone ?? ""}`, levels: wanted.levels, direction: wanted.direction };
+        const { another, refit, change } = standing.next(picture, store.state.peek().edits, level.peek() === "jaxpr");
         const camera = journey.wanted.peek();
-        const { edits } = store.state.peek();
-        const news = edits !== null && edits !== told.current && shownKey.current === shown && level.peek() === "jaxpr" ? edits : null;
-        const another = front !== shownFront.current || edited.current > 1 || (news !== null && isAnother(news));
-        const change = another ? null : news;
-        told.current = edits;
-        edited.current = 0;
-        shownFront.current = front;
         viewer.current?.show(done, {
           // A toggle that was overtaken by another program is none of that one.
           anchor: another ? null : anchor.current,
-          refit:
-            shownKey.current !== shown || shownLevels.current !== wanted.levels || shownDirection.current !== wanted.direction || another,
+          refit,
           nonce,
           ...(camera === null ? {} : { camera }),
           ...(change === null ? {} : { moved: (path: string) => movedPath(change, path) }),
         });
         if (change !== null) tell(change);
         journey.arrived();
-        shownKey.current = shown;
-        shownLevels.current = wanted.levels;
-        shownDirection.current = wanted.direction;
         anchor.current = null;
         mark();
         afterwards.current?.();
