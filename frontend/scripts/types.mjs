@@ -1,13 +1,15 @@
-// Writes src/model/types.ts from src/model/schema.json, which `scripts/schema.py` writes from the pydantic models.
-// With --check: exits 1 when the committed file is stale.
-// Repairs first: titles would become alias types of their own, and fields with defaults would turn optional, which on the wire they never are.
+// Writes src/model/types.ts, and src/model/check/shapes.ts, which says whether a value is a trace, from src/model/schema.json, which
+// `scripts/schema.py` writes from the pydantic models. With --check: exits 1 when a committed file is stale.
+// Of the types, repairs first: titles would become alias types of their own, and fields with defaults would turn optional, which on the wire they never are.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
+import { shapesOf } from "./shapes.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "src", "model");
 const schema = JSON.parse(readFileSync(join(folder, "schema.json"), "utf8"));
+const shapes = shapesOf(schema.$defs, "Trace");
 
 function repair(node, isDefinition) {
   if (Array.isArray(node)) {
@@ -46,12 +48,14 @@ const text = await compile(schema, "Wire", {
   unreachableDefinitions: true,
   style: { printWidth: 140 },
 });
-const target = join(folder, "types.ts");
-if (process.argv.includes("--check")) {
-  if (readFileSync(target, "utf8") !== text) {
-    console.error("src/model/types.ts is stale: run `make types`");
+for (const [name, made] of [
+  ["types.ts", text],
+  ["check/shapes.ts", shapes],
+]) {
+  const target = join(folder, name);
+  if (!process.argv.includes("--check")) writeFileSync(target, made);
+  else if (readFileSync(target, "utf8") !== made) {
+    console.error(`src/model/${name} is stale: run \`make types\``);
     process.exit(1);
   }
-} else {
-  writeFileSync(target, text);
 }

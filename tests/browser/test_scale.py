@@ -7,6 +7,7 @@ that only work that is not cut at all is over it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -16,6 +17,7 @@ from .conftest import Workbench
 pytestmark = pytest.mark.browser
 Open = Callable[..., Workbench]
 
+SAVED = Path(__file__).parents[1] / "web" / "saved" / "schema1.json"
 UNROLLED = """
 import jax, jax.numpy as jnp
 def f(w, x):
@@ -42,6 +44,30 @@ LONG_TASKS = """
 window.__long = [];
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) __long.push(entry.duration); }).observe({ type: 'longtask' });
 """
+# What the page says to the worker that draws.
+TOLD = """() => {
+  window.__told = [];
+  const real = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    window.__told.push(message.type);
+    return real.call(this, message, ...rest);
+  };
+}"""
+
+
+def test_the_worker_begins_to_draw_before_the_page_has_it_all(open_page: Open) -> None:
+    bench = open_page()
+    bench.page.evaluate(TOLD)
+    for bring in (
+        lambda: bench.paste(UNROLLED),
+        lambda: bench.page.locator("input.chooser").set_input_files([str(SAVED)]),
+    ):
+        bench.page.evaluate("() => { window.__told = []; }")
+        bring()
+        bench.page.wait_for_function("() => window.__told.includes('draw')")
+        told: list[str] = bench.page.evaluate("window.__told")
+        assert [each for each in told if each in ("load", "expect", "draw")][:3] == ["load", "expect", "draw"]
+        bench.settled()
 
 
 def test_the_texts_and_the_module_of_a_large_program_come_when_they_are_looked_at(open_page: Open) -> None:

@@ -37,7 +37,8 @@ function turn(): Promise<void> {
   return scheduler?.yield?.() ?? byMessage();
 }
 
-function byMessage(): Promise<void> {
+/** A turn behind everything that has been sent to this thread already. */
+export function byMessage(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

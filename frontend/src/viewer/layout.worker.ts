@@ -1,4 +1,5 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
+import { byMessage } from "../model/slices.ts";
 import type { Program, Trace } from "../model/types.ts";
 import { unpackModule, unpackProgram } from "../model/unpack.ts";
 import { draw } from "./draw.ts";
@@ -62,7 +63,11 @@ async function read({ id, file, text }: FileMessage & { readonly id: number }): 
 
 async function give({ id, file, level }: GiveMessage): Promise<void> {
   const { given } = await import("./reading.ts");
-  for (const piece of given(files.get(file) as Trace, level)) answer({ type: "given", id, piece });
+  for (const piece of given(files.get(file) as Trace, level)) {
+    answer({ type: "given", id, piece: JSON.stringify(piece) });
+    // The first level is waited for as a whole; before what comes after it goes the drawing of it.
+    if (level !== "jaxpr") await byMessage();
+  }
   answer({ type: "given", id, piece: null });
 }
 

@@ -3,7 +3,6 @@ import type { OpPlaces } from "../drawing/graph/written.ts";
 import type { Direction, Levels, OverlayKind, Scene, SceneItem } from "../drawing/scene.ts";
 import type { Picture } from "../drawing/svg/picture.ts";
 import type { PackedProgram } from "../model/packed.ts";
-import type { Piece } from "../model/pieces.ts";
 import type { Module, Program } from "../model/types.ts";
 import type { StopIndex } from "./stops.ts";
 
@@ -136,6 +135,7 @@ export type FromWorker =
   | { readonly type: "drawn"; readonly id: number; readonly drawing: Drawing }
   /** The levels of a file; null where it cannot be shown. */
   | { readonly type: "read"; readonly id: number; readonly levels: readonly Level[] | null }
-  | { readonly type: "given"; readonly id: number; readonly piece: Piece | null }
+  /** A `Piece` as JSON; null after the last. */
+  | { readonly type: "given"; readonly id: number; readonly piece: string | null }
   | { readonly type: "outlined"; readonly id: number; readonly text: string }
   | { readonly type: "failed"; readonly id: number; readonly message: string };

@@ -1,11 +1,8 @@
 // A saved trace, which anyone may have written, read and checked here: what passes can be walked and drawn, and is what the server's gate
 // (visualizer/web/opening/_saved.py) makes of the file. What does not pass is the server's to judge, which says in words what is wrong.
-import schema from "../schema.json";
 import type { Trace } from "../types.ts";
-import { type Schema, shapeOf } from "./shape.ts";
+import { isTrace } from "./shapes.ts";
 import { isSound } from "./sound.ts";
-
-const isTrace = shapeOf("Trace", schema.$defs as unknown as Readonly<Record<string, Schema>>);
 
 /** Half a character cannot be written as UTF-8, and one name is not a name like any other in JavaScript. */
 const UNSAFE = /\\u[dD][89a-fA-F]|__proto__|\\u005[fF]/;

@@ -67,7 +67,7 @@ async function given(
       (said) => {
         if (said.type !== "given") return undefined;
         if (said.piece === null) return true;
-        putPiece(message, said.piece);
+        putPiece(message, JSON.parse(said.piece));
         const programs = message.trace?.programs ?? [];
         if (told || programs[0]?.jaxprs === undefined || programs.some(({ jaxprs }) => jaxprs === undefined)) return undefined;
         told = true;

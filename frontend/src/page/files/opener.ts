@@ -29,7 +29,7 @@ export function createOpener(store: Store, runner: Pick<Runner, "run">, { layout
     if (prepared) return;
     prepared = true;
     layout.peek()?.prepare();
-    for (const part of [import("./read.ts"), import("./here.ts")]) part.catch(() => undefined);
+    for (const part of [import("./read.ts"), import("./sending.ts"), import("./here.ts")]) part.catch(() => undefined);
   }
   return {
     prepare,

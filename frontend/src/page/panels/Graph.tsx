@@ -1,5 +1,5 @@
 // The graph pane: asks the worker for drawings and hands them to the viewer; turns what the viewer reports into actions of the page.
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { leftOut } from "../../drawing/graph/left.ts";
 import { opPlacesOf } from "../../drawing/graph/located.ts";
@@ -294,8 +294,7 @@ export function Graph() {
     };
   }, []);
 
-  useSignalEffect(() => {
-    const request = asked.value;
+  function ask(request: typeof asked.value): void {
     const { at, wanted } = request;
     const program = store.program.peek();
     if (request.of === null || program === null || at === null) {
@@ -351,17 +350,36 @@ export function Graph() {
         working.value = false;
         answered.value = request;
       });
-  });
+  }
+  // Asked at the end of what changed it: other effects run a frame later.
+  useEffect(() => {
+    let heard: unknown = null;
+    const stop = effect(() => {
+      const request = asked.value;
+      heard = request;
+      queueMicrotask(() => {
+        if (heard === request) ask(request);
+      });
+    });
+    return () => {
+      heard = null;
+      stop();
+    };
+  }, []);
 
-  // What came packed, or is read from a file, is drawn while the page unpacks it.
-  useSignalEffect(() => {
-    const programs = lights.coming.value?.programs ?? [];
-    const { program: front, open: opened, alone: bodies, view, ...looked } = store.state.peek();
-    const program = programs.find(({ id }) => id === front) ?? programs[0];
-    if (program === undefined || levelOf(view) !== "jaxpr" || !(isPacked(program) || filedOf(program.jaxprs) !== null)) return;
-    const at = openKey("jaxpr", program.id);
-    client.current?.expect(program, wantedOf(opened[at], looked, bodies[at] ?? null), titleOf(program));
-  });
+  // What came packed, or is read from a file, is drawn while the page unpacks it. Heard of at once: a moment later nothing is coming any more.
+  useEffect(
+    () =>
+      effect(() => {
+        const programs = lights.coming.value?.programs ?? [];
+        const { program: front, open: opened, alone: bodies, view, ...looked } = store.state.peek();
+        const program = programs.find(({ id }) => id === front) ?? programs[0];
+        if (program === undefined || levelOf(view) !== "jaxpr" || !(isPacked(program) || filedOf(program.jaxprs) !== null)) return;
+        const at = openKey("jaxpr", program.id);
+        client.current?.expect(program, wantedOf(opened[at], looked, bodies[at] ?? null), titleOf(program));
+      }),
+    [],
+  );
 
   // Back to where nothing else is drawn: only the camera has a way to go.
   useSignalEffect(() => {

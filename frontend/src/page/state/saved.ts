@@ -4,6 +4,8 @@ import type { Step } from "../../model/types.ts";
 import type { Asked, OpenFile, Saved, Typed, Wish } from "./types.ts";
 
 const STORE = "jaxpr-visualizer/1";
+/** Characters that no browser keeps for a tab: five million and some are the most. */
+const ROOM = 5_300_000;
 const EARLIER = "jaxpr-visualizer/1/earlier";
 
 /** A page that nobody has changed anything in yet. */
@@ -86,7 +88,9 @@ export function restore(defaults: Saved): Saved {
 
 export function keep(settings: Saved): void {
   // Full or forbidden storage costs the autosave, nothing else; what a large file leaves no room for is kept without it.
-  for (const kept of settings.file === null ? [settings] : [settings, { ...settings, file: null }]) {
+  const without = { ...settings, file: null };
+  const all = settings.file === null || settings.file.data.length > ROOM ? [without] : [settings, without];
+  for (const kept of all) {
     try {
       sessionStorage.setItem(STORE, JSON.stringify(kept));
       return;

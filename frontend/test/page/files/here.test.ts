@@ -33,7 +33,7 @@ class Reader implements WorkerLike {
     } else if (message.type === "give") {
       const trace = this.#files.get(message.file);
       for (const piece of trace === undefined ? [] : given(trace, message.level))
-        say({ type: "given", id: message.id, piece: structuredClone(piece) });
+        say({ type: "given", id: message.id, piece: JSON.stringify(piece) });
       say({ type: "given", id: message.id, piece: null });
     }
   }
