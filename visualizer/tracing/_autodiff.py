@@ -10,6 +10,7 @@ from typing import Any
 
 from ._kinds import LINEAR, Kinds
 from ._levels import levels
+from ._linear import TANGENT
 from ._observed import Notes
 from ._origins import Origins
 from ._twins import find_twins
@@ -24,7 +25,8 @@ def explain(origins: Origins, entry: str, place_of: Callable[[str], Any], transp
     """
     if not transposed and not notes and not _differentiated_scans(origins):
         return []
-    twins = find_twins(origins, entry, place_of) if transposed else []
+    tangents = {var for var, state in notes.states.items() if state == TANGENT} if notes is not None else set()
+    twins = find_twins(origins, entry, place_of, tangents) if transposed else []
     backward = {_last(twin["backward"]) for twin in twins}
     kinds = Kinds(origins, backward) if notes is None else Kinds(origins, backward, notes.states, notes.doubtful)
     kinds.mark(entry)

@@ -64,15 +64,22 @@ def leaves(made: Levels, read: Levels) -> bool:
 
 
 @lru_cache(4096)
-def pairs(forward: Levels, backward: Levels, *, relaxed: bool = False) -> bool:
-    """Whether `backward` is the transposed side of `forward` in one differentiation, all others being equal.
+def transposition(forward: Levels, backward: Levels, *, relaxed: bool = False) -> int | None:
+    """Which differentiation `backward` is the transposed side of `forward` in, the outermost 0, all others being equal; None where in none.
 
     `relaxed` is for the inside of a checkpoint, where JAX leaves one more `jvp` on the name stack.
     """
     for k, letter in enumerate(backward):
         if letter == "T" and forward[:k] == backward[:k] and forward[k : k + 1] == "F":
             if forward[k + 1 :] == backward[k + 1 :]:
-                return True
+                return k
             if relaxed and "F" + forward[k + 1 :] == backward[k + 1 :]:
-                return True
-    return False
+                return k
+    return None
+
+
+@lru_cache(4096)
+def as_at_first(own: Levels) -> Levels:
+    """The levels of what a checkpoint computes again without that it is computed again."""
+    at = own.rfind("R")
+    return own if at < 0 else own[:at] + own[at + 1 :]

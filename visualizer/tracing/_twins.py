@@ -2,253 +2,171 @@
 
 Promises: a pair stands on the same line of the person's program (the very same instruction), in the same differentiation, one on its
 forward and one on its transposed side; two scans have one length and opposite directions. Where several pairs would do, the values that
-the one saves and the other reads decide, then the order of the program (the transposed side runs backwards).
+the one saves and the other reads decide, then what is around them, which must be a pair, too, then the order of the program (the
+transposed side runs backwards).
 Must never: pair what could be paired otherwise.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from ._levels import Levels, pairs
-from ._origins import LOOPS, Origins, Row
+from ._choices import alternatives
+from ._levels import as_at_first, transposition
+from ._origins import Origins
+from ._trails import Trail, trails
+from ._twin_sites import Body, Site, Survey, around, is_checkpoint, param
 
+__all__ = ["find_twins", "is_checkpoint"]
 Dict = dict[str, Any]
-# Instances of equations with bodies; a program that has more gets the twins among the first.
-MAX_SITES = 20_000
-MAX_DEPTH = 64
-_DIFFERENTIATED = {"name": "differentiated", "text": "True"}
+# How often pairs that the order gave may lead to more that values give.
+MAX_ROUNDS = 4
 
 
-@dataclass(eq=False, slots=True)
-class Site:
-    """An instance of an equation that has bodies."""
+def find_twins(origins: Origins, entry: str, place_of: Callable[[str], Any], tangents: Collection[str] = ()) -> list[Dict]:
+    """The twins of a program, in the order of the backward equations. `place_of` gives the instruction that an equation was traced from.
 
-    path: str
-    row: Row
-    own: Levels
-    body: Body
-    place: Any
-    in_checkpoint: str | None
-    """The path of the innermost checkpoint around it."""
-    passes: bool
-    """Whether it gives on what its bodies give: a plain call, a cond."""
-    bodies: list[Body] = field(default_factory=list)
-
-    @property
-    def eqn(self) -> Dict:
-        """The equation."""
-        return self.row.eqn
-
-
-@dataclass(eq=False, slots=True)
-class Body:
-    """An instance of a body; `site` is the equation around it, `wires` where its binders come from."""
-
-    jaxpr: Dict
-    site: Site | None
-    wires: list[Dict]
-    calls: list[Row]
-    made_by: dict[str, tuple[int, int]]
-    """What the equations with bodies made: the number of the call, and which result it is."""
-    sites: list[Site] = field(default_factory=list)
-    """One per call, as far as they are known."""
-    trails: dict[str, list[tuple[Site, int]]] = field(default_factory=dict)
-    """Of what the calls made."""
-
-    def operand(self, var: str) -> int | None:
-        """The operand that a binder comes from."""
-        binders = self.jaxpr["invars"]
-        wire = self.wires[binders.index(var)] if var in binders else None
-        return wire["index"] if wire is not None and wire["from"] == "operand" else None
-
-
-def find_twins(origins: Origins, entry: str, place_of: Callable[[str], Any]) -> list[Dict]:
-    """The twins of a program, in the order of the backward equations. `place_of` gives the instruction that an equation was traced from."""
-    sites = _Survey(origins, place_of).sites(entry)
+    `tangents` are the variables that are known to be some: what a differentiation pushes forward it does not save.
+    """
+    sites = Survey(origins, place_of).sites(entry)
     groups: dict[Any, list[Site]] = defaultdict(list)
     for site in sites:
         if site.own:
             groups[_likeness(site)].append(site)
-    twins = [twin for group in groups.values() for twin in _match(group)]
-    order = {site.path: number for number, site in enumerate(sites)}
-    return sorted(twins, key=lambda twin: order[twin["backward"]])
+    matching = _Matching([_Group(group) for group in groups.values() if len(group) > 1], sites, tangents)
+    return matching.twins()
 
 
 def _likeness(site: Site) -> tuple[Any, ...]:
     eqn = site.eqn
-    return site.row.primitive, site.place, eqn["trips"], len(eqn["nested"]), _param(site, "name")
+    return site.row.primitive, site.place, eqn["trips"], len(eqn["nested"]), param(site, "name")
 
 
-class _Survey:
-    """Enumerates the instances of a program's equations that have bodies, depth first in program order."""
+class _Group:
+    """Sites that differ in nothing but their levels and directions."""
 
-    def __init__(self, origins: Origins, place_of: Callable[[str], Any]) -> None:
-        self._origins = origins
-        self._place_of = place_of
-        self._known: dict[str, tuple[list[Row], dict[str, tuple[int, int]]]] = {}
-        self._found: list[Site] = []
-
-    def sites(self, entry: str) -> list[Site]:
-        self._body(self._open(entry, None, []), "", "", None, None, 0)
-        return self._found
-
-    def _open(self, jaxpr: str, site: Site | None, wires: list[Dict]) -> Body:
-        known = self._known.get(jaxpr)
-        if known is None:
-            rows = self._origins.rows(jaxpr)
-            calls = [rows[number] for number in self._origins.calls(jaxpr)]
-            made_by = {var: (number, i) for number, row in enumerate(calls) for i, var in enumerate(row.results)}
-            known = self._known[jaxpr] = calls, made_by
-        return Body(self._origins.jaxprs[jaxpr], site, wires, *known)
-
-    def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> None:
-        for row in body.calls:
-            if len(self._found) >= MAX_SITES or depth > MAX_DEPTH:
-                return
-            eqn, nested = row.eqn, row.eqn["nested"]
-            key = eqn["id"]
-            own = self._origins.levels(row.stack, around)
-            passes = row.primitive == "cond" or self._origins.is_plain(row)
-            here = self._place_of(key)
-            site = Site(prefix + key, row, own, body, place if here is None else here, checkpoint, passes)
-            body.sites.append(site)
-            self._found.append(site)
-            within = site.path if is_checkpoint(eqn) else checkpoint
-            met: list[str] = []
-            for number, call in enumerate(nested):
-                which = call["jaxpr"]
-                inner = self._open(which, site, call["inputs"])
-                site.bodies.append(inner)
-                if inner.calls:
-                    segment = f"{site.path}:{number}/" if which in met else f"{site.path}/"
-                    self._body(inner, segment, own, site.place, within, depth + 1)
-                met.append(which)
+    def __init__(self, sites: list[Site]) -> None:
+        self.forwards = [site for site in sites if "F" in site.own and not site.own.endswith("R")]
+        self.backwards = [site for site in sites if "T" in site.own and not site.own.endswith("R")]
+        self.again = [site for site in sites if "R" in site.own]
+        self.known = set(self.forwards)
 
 
-def is_checkpoint(eqn: Dict) -> bool:
-    """Whether the equation is the backward side of a checkpoint, which computes its forward side again."""
-    return _DIFFERENTIATED in eqn["params"]
+class _Matching:
+    """The pairs of a program, as far as they are known. What is outside is paired first: what is inside follows it."""
+
+    def __init__(self, groups: Sequence[_Group], sites: Iterable[Site], tangents: Collection[str]) -> None:
+        self._tangents = tangents
+        self._groups = [group for group in groups if group.backwards]
+        self._of = {back: group for group in self._groups for back in group.backwards}
+        self._backwards = [site for site in sites if site in self._of]
+        self._taken: dict[Site, Site] = {}
+        self._copies: dict[Site, Site] = {}
+        self._trails: dict[Site, list[Trail]] = {}
+
+    def twins(self) -> list[Dict]:
+        """Pair all that can be, and say what came of it."""
+        for _ in range(MAX_ROUNDS):
+            self._by_values()
+            if not sum(self._by_order(group) for group in self._groups):
+                break
+        return [twin for back in self._backwards if (twin := self._twin(back)) is not None]
+
+    def _twin(self, back: Site) -> Dict | None:
+        forward, copy = self._taken.get(back), self._copies.get(back)
+        saver = copy or forward
+        if saver is None:
+            return None
+        return {
+            "forward": (forward or saver).path,
+            "backward": back.path,
+            "recomputed": copy.path if copy is not None and forward is not None else None,
+            "residuals": [{"result": result, "operand": index} for index, site, result in self._trails[back] if site is saver],
+        }
+
+    def _partners(self, back: Site) -> Collection[Site]:
+        return [site for site in (self._taken.get(back), self._copies.get(back)) if site is not None]
+
+    def _by_values(self) -> None:
+        """Pair what values lead from one to the other."""
+        for back in self._backwards:
+            group = self._of[back]
+            found = self._trails[back] = [each for each in trails(back, self._partners) if not self._is_pushed(*each[1:])]
+            makers = {site for _, site, _ in found}
+            if back not in self._taken:
+                self._take(self._taken, back, [site for site in makers & group.known if _opposite(site, back)])
+            if back not in self._copies:
+                near = [site for site in group.again if _recomputes(site, back)]
+                self._take(self._copies, back, [site for site in near if site in makers] or near)
+
+    def _is_pushed(self, site: Site, result: int) -> bool:
+        """Whether a result is the tangent of the only differentiation that its equation is of."""
+        return site.own.count("F") == 1 and site.row.results[result] in self._tangents
+
+    def _take(self, taken: dict[Site, Site], back: Site, sites: list[Site]) -> None:
+        if len(sites) > 1:
+            sites = _outermost(_first_transposed(self._at_home(back, sites), back))
+        if len(sites) == 1:
+            taken[back] = sites[0]
+
+    def _home(self, back: Site) -> set[Body] | None:
+        """The bodies that go with the one that it stands in, by the pair of what is around it; None where nothing around it has one."""
+        for body in around(back):
+            if body.site is not None and (partners := self._partners(body.site)):
+                return {partner.bodies[body.number] for partner in partners if body.number < len(partner.bodies)}
+        return None
+
+    def _at_home(self, back: Site, sites: list[Site]) -> list[Site]:
+        home = self._home(back)
+        return sites if home is None else [site for site in sites if not home.isdisjoint(around(site))] or sites
+
+    def _by_order(self, group: _Group) -> int:
+        """Pair what no value links: one with one, or as many in one body as there are in another, the last with the first."""
+        used, before = {(site, _applied(site, back)) for back, site in self._taken.items()}, len(self._taken)
+        kinds: dict[Any, list[Site]] = defaultdict(list)
+        for back in group.backwards:
+            if back not in self._taken and (back.place is not None or param(back, "name") is not None):
+                home = self._home(back)
+                kinds[back.own, param(back, "reverse"), back.in_checkpoint, home and frozenset(home)].append(back)
+        for (*_, home), rivals in kinds.items():
+            pool = [site for site in group.forwards if _opposite(site, rivals[0]) and (site, _applied(site, rivals[0])) not in used]
+            if home is not None:
+                pool = [site for site in pool if not home.isdisjoint(around(site))]
+            pool = _first_transposed(pool, rivals[0])
+            one_body = len({site.body for site in pool}) == len({back.body for back in rivals}) == 1
+            if len(pool) == len(rivals) and (len(pool) == 1 or (one_body and not alternatives(pool))):
+                self._taken.update(zip(rivals, reversed(pool), strict=True))
+                used.update((site, _applied(site, rivals[0])) for site in pool)
+        return len(self._taken) - before
 
 
-def _match(group: list[Site]) -> Iterator[Dict]:
-    """The twins among sites that differ in nothing but their levels and directions."""
-    forwards = [site for site in group if "F" in site.own and not site.own.endswith("R")]
-    backwards = [site for site in group if "T" in site.own and not site.own.endswith("R")]
-    again = [site for site in group if site.own.endswith("R")]
-    known = set(forwards)
-    taken: dict[Site, Site] = {}
-    copies: dict[Site, Site] = {}
-    trails = {back: _trails(back) for back in backwards}
-    for back in backwards:
-        makers = {site for _, site, _ in trails[back]}
-        _take(taken, back, [site for site in makers & known if _opposite(site, back)])
-        near = [site for site in again if _recomputes(site, back)]
-        _take(copies, back, [site for site in near if site in makers] or near)
-    _by_order(taken, forwards, backwards)
-    for back in backwards:
-        forward, copy = taken.get(back), copies.get(back)
-        first = forward or copy
-        if first is not None:
-            yield {
-                "forward": first.path,
-                "backward": back.path,
-                "recomputed": copy.path if copy is not None and forward is not None else None,
-                "residuals": _links(copy or first, trails[back]),
-            }
+def _first_transposed(sites: list[Site], back: Site) -> list[Site]:
+    """Of several that could be the forward side those of the differentiation that was applied last: its transpose came last."""
+    found = {site: _applied(site, back) for site in sites}
+    first = min((at for at in found.values() if at is not None), default=None)
+    return [site for site in sites if found[site] == first]
 
 
-def _take(taken: dict[Site, Site], back: Site, sites: list[Site]) -> None:
-    if len(sites) == 1:
-        taken[back] = sites[0]
+def _outermost(sites: list[Site]) -> list[Site]:
+    """Without those that stand in another of them: what is in it goes through it."""
+    bodies = {body for site in sites for body in site.bodies}
+    return [site for site in sites if bodies.isdisjoint(around(site))]
 
 
-def _by_order(taken: dict[Site, Site], forwards: list[Site], backwards: list[Site]) -> None:
-    """Pair what no value links: one forward with one backward, or as many in one body as there are in another, the last with the first."""
-    used = set(taken.values())
-    kinds: dict[Any, list[Site]] = defaultdict(list)
-    for back in backwards:
-        if back not in taken and (back.place is not None or _param(back, "name") is not None):
-            kinds[back.own, _param(back, "reverse"), back.in_checkpoint].append(back)
-    for rivals in kinds.values():
-        pool = [site for site in forwards if site not in used and _opposite(site, rivals[0])]
-        one_body = len({site.body for site in pool}) == len({back.body for back in rivals}) == 1
-        if len(pool) == len(rivals) and (len(pool) == 1 or one_body):
-            taken.update(zip(rivals, reversed(pool), strict=True))
-            used.update(pool)
+def _applied(forward: Site, back: Site) -> int | None:
+    """Which differentiation makes the two a pair."""
+    return transposition(forward.own, back.own, relaxed=back.in_checkpoint is not None)
 
 
 def _opposite(forward: Site, back: Site) -> bool:
-    if _param(forward, "reverse") == _param(back, "reverse") and forward.eqn["primitive"] == "scan":
+    if param(forward, "reverse") == param(back, "reverse") and forward.eqn["primitive"] == "scan":
         return False
-    return forward is not back and pairs(forward.own, back.own, relaxed=back.in_checkpoint is not None)
+    return forward is not back and _applied(forward, back) is not None
 
 
 def _recomputes(site: Site, back: Site) -> bool:
-    if site.in_checkpoint is None or site.in_checkpoint != back.in_checkpoint or site.own[:-1] != back.own:
+    if site.in_checkpoint is None or site.in_checkpoint != back.in_checkpoint or as_at_first(site.own) != back.own or site is back:
         return False
-    return site.eqn["primitive"] != "scan" or _param(site, "reverse") != _param(back, "reverse")
-
-
-def _param(site: Site, name: str) -> str | None:
-    for param in site.eqn["params"]:
-        if param["name"] == name:
-            text: str = param["text"]
-            return text
-    return None
-
-
-def _trails(back: Site) -> list[tuple[int, Site, int]]:
-    """For each operand of `back` the sites, and which of their results, that it came through."""
-    found = []
-    for index, var in enumerate(back.row.operands):
-        made = _made(back.body, var) if var is not None else None
-        for site, result in _trail(*made) if made is not None else ():
-            found.append((index, site, result))
-    return found
-
-
-def _links(forward: Site, trails: list[tuple[int, Site, int]]) -> list[Dict]:
-    return [{"result": result, "operand": index} for index, site, result in trails if site is forward]
-
-
-def _made(body: Body, var: str) -> tuple[Body, str] | None:
-    """Where a call made a value that came through binders, if one did."""
-    for _ in range(2 * MAX_DEPTH):
-        if var in body.made_by:
-            return body, var
-        around = body.site
-        index = body.operand(var) if around is not None else None
-        if around is None or index is None:
-            return None
-        outer = around.row.operands[index]
-        if outer is None or (around.row.primitive in LOOPS and around.eqn["operands"][index]["role"] == "carry"):
-            return None
-        body, var = around.body, outer
-    return None
-
-
-def _trail(body: Body, var: str) -> list[tuple[Site, int]]:
-    """The sites, and which of their results, that a value came through: plain calls and branches, up to the one that made it."""
-    known = body.trails.get(var)
-    if known is not None:
-        return known
-    found = body.trails[var] = []
-    queue = [(body, var)]
-    for _ in range(4 * MAX_DEPTH):
-        if not queue:
-            break
-        body, var = queue.pop()
-        number, index = body.made_by[var]
-        if number < len(body.sites):
-            site = body.sites[number]
-            found.append((site, index))
-            for inner in site.bodies if site.passes else ():
-                given = inner.jaxpr["outvars"][index].get("var")
-                made = _made(inner, given) if given is not None else None
-                if made is not None:
-                    queue.append(made)
-    return found
+    return site.eqn["primitive"] != "scan" or param(site, "reverse") != param(back, "reverse")

@@ -38,6 +38,7 @@ from .compat import (
     arg_names,
     function_site,
     has_printing_rule,
+    is_where_custom_vjp_was_called,
     literal_text,
     result_paths,
     user_instruction,
@@ -119,7 +120,7 @@ class Walk:
         # The params without jaxprs whose text is one line of common length, by what they are and by their texts.
         self._shown: dict[tuple[Any, ...], Dict] = {}
         # Equal tracebacks are one to a dict, and few programs have as many as equations.
-        self._instructions: dict[Any, Any] = {}
+        self._instructions: dict[Any, tuple[int | None, bool]] = {}
         self._places: dict[Any, int] = {}
 
     @cached_property
@@ -414,14 +415,19 @@ class Walk:
         return known
 
     def instruction(self, eqn: str) -> Any:
-        """What stands for the instruction of the person's that an equation with bodies was traced from; None where there is none."""
+        """What stands for the instruction of the person's that an equation with bodies was traced from; None where there is none.
+
+        What a `custom_vjp` rule made is of no instruction but itself: its two rules, which stand at one place then, transpose nothing.
+        """
         called = self.calling[eqn]
         traceback = called.source_info.traceback
-        known = self._instructions.get(traceback, self)
-        if known is self:
+        known = self._instructions.get(traceback)
+        if known is None:
             place = user_instruction(called)
-            known = self._instructions[traceback] = None if place is None else self._places.setdefault(place, len(self._places))
-        return known
+            number = None if place is None else self._places.setdefault(place, len(self._places))
+            known = self._instructions[traceback] = number, is_where_custom_vjp_was_called(called)
+        number, of_rule = known
+        return eqn if of_rule and called.primitive.name != "custom_vjp_call" else number
 
     def has_transform(self, name: str) -> bool:
         """Whether a transformation is on the name stack of any equation."""

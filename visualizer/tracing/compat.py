@@ -331,6 +331,12 @@ def user_instruction(eqn: Any) -> Any:
     return None
 
 
+def is_where_custom_vjp_was_called(eqn: Any) -> bool:
+    """Whether its place is where a `custom_vjp` function was called: all that JAX says of what its rules make where that is traced anew."""
+    codes, _ = frames_of(eqn)
+    return any(code.co_qualname == "DynamicJaxprTrace.process_custom_vjp_call" for code in codes[:2])
+
+
 # ---- names ----
 
 

@@ -1,0 +1,78 @@
+"""The equations with bodies that a value came through on its way to an operand.
+
+Promises: the value of each result that is named is that of the operand, number for number: in a loop step by step, in a branch where that
+branch is taken. Through a loop or a branch it is followed only into the partner of the one that it is read in, for nothing else is
+known to make the same steps and to take the same branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from ._origins import LOOPS
+from ._twin_sites import MAX_DEPTH, Body, Site
+
+Trail = tuple[int, Site, int]
+"""The operand, an equation that its value came through, and which of its results that is."""
+Partners = Callable[[Site], Collection[Site]]
+_Left = tuple[tuple[Site, int], ...]
+"""The loops and branches that a value is read in and was made outside of, the innermost first, each with the number of its body."""
+
+
+def trails(back: Site, partners: Partners) -> list[Trail]:
+    """For each operand of `back` the equations that it came through. `partners` gives the forward sides, as far as they are known."""
+    found: list[Trail] = []
+    for index, var in enumerate(back.row.operands):
+        made = _made(back.body, var, ()) if var is not None else None
+        if made is not None:
+            found += [(index, site, result) for site, result in _trail(*made, partners)]
+    return found
+
+
+def _made(body: Body, var: str, left: _Left) -> tuple[Body, str, _Left] | None:
+    """Where a call made a value that came through binders, if one did."""
+    for _ in range(2 * MAX_DEPTH):
+        if var in body.made_by:
+            return body, var, left
+        site = body.site
+        index = body.operand(var) if site is not None else None
+        if site is None or index is None:
+            return None
+        outer, role = site.row.operands[index], site.eqn["operands"][index]["role"]
+        if outer is None or (site.row.primitive in LOOPS and role == "carry"):
+            return None
+        if role == "xs" or site.row.primitive == "cond":
+            left = (*left, (site, body.number))
+        body, var = site.body, outer
+    return None
+
+
+def _trail(body: Body, var: str, left: _Left, partners: Partners) -> list[tuple[Site, int]]:
+    """The sites, and which of their results, that a value came through: plain calls, and partners of what it `left`."""
+    found = []
+    for _ in range(4 * MAX_DEPTH):
+        number, index = body.made_by[var]
+        if number >= len(body.sites):
+            break
+        site = body.sites[number]
+        if all(each.row.primitive == "cond" for each, _ in left):
+            found.append((site, index))
+        if site.plain:
+            inner = site.bodies[0]
+        elif left and site in partners(left[-1][0]) and (inside := _inside(site, index, left[-1])) is not None:
+            inner, left = inside, left[:-1]
+        else:
+            break
+        given = inner.jaxpr["outvars"][index].get("var")
+        made = _made(inner, given, left) if given is not None else None
+        if made is None:
+            break
+        body, var, left = made
+    return found
+
+
+def _inside(site: Site, result: int, left: tuple[Site, int]) -> Body | None:
+    """The body of a loop or branch that gives a result where its partner `left` reads it."""
+    if site.row.primitive == "scan":
+        return site.bodies[0] if site.eqn["results"][result]["role"] == "ys" else None
+    return site.bodies[left[1]] if site.row.primitive == "cond" and left[1] < len(site.bodies) else None
