@@ -31,7 +31,7 @@ AGAIN = {
     "swallowed": {"an out-of-memory attempt swallowed"},
 }
 # What they print is compared with plain Python's, too: files whose probes watch what running does.
-WATCHED = ("effects", "places", "types", "objects", "keys", "refs", "threads")
+WATCHED = ("again", "effects", "places", "types", "objects", "keys", "refs", "threads")
 # What JAX itself says of the programs of these.
 REFUSED = {"abstract meshes", "donated, then printed, compared, pickled, iterated", "a kernel that this machine cannot run"}
 
@@ -83,7 +83,7 @@ def missing(reason):
 
 
 def test_every_probe_has_a_reason():
-    assert len(PROBES) == 428
+    assert len(PROBES) == 442
     assert len({(file, name) for file, name, _, _ in PROBES}) == len(PROBES)
     assert all(reason for _, _, reason, _ in PROBES)
 

@@ -6,12 +6,19 @@ Must never: fail on text that cannot be encoded, or reach the process's own stre
 
 from __future__ import annotations
 
+import contextlib
 import io
+import sys
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 from ._ours import without_our_frames, without_paths
 
 MAX_BYTES = 64 * 1024
+_thread_id = threading.get_ident
+# The threads that print what nobody is to see.
+_unheard: list[int] = []
 
 
 class _Sink(io.RawIOBase):
@@ -28,6 +35,8 @@ class _Sink(io.RawIOBase):
 
     def write(self, data: Any, /) -> int:
         view = bytes(data)
+        if _unheard and _thread_id() in _unheard:
+            return len(view)
         room = self.limit - self.size
         if room > 0:
             self.parts.append(view[:room])
@@ -75,6 +84,25 @@ class _Door(io.RawIOBase):
 
     def write(self, data: Any, /) -> int:
         return self._target.write(data)
+
+
+def is_ours(stream: io.TextIOWrapper) -> bool:
+    """Whether a stream is one that a paste was given, or the process's own."""
+    return stream in _STANDARD or type(stream.buffer) is _Door
+
+
+_STANDARD = (sys.__stdout__, sys.__stderr__)
+
+
+@contextlib.contextmanager
+def unheard() -> Iterator[None]:
+    """What this thread prints meanwhile is not kept, whoever holds the stream (a handler of `logging`)."""
+    me = _thread_id()
+    _unheard.append(me)
+    try:
+        yield
+    finally:
+        _unheard.remove(me)
 
 
 def silence() -> io.TextIOWrapper:

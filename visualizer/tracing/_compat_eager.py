@@ -178,6 +178,26 @@ def checks_kept() -> Iterator[None]:
         _calls_checked.set_local(before)
 
 
+def settings() -> dict[str, Any]:
+    """JAX's settings that hold everywhere, as they are now."""
+    return {name: holder.get_global() for name, holder in _holders.items()}
+
+
+def put_settings(before: dict[str, Any]) -> None:
+    """Give back the settings that were changed."""
+    for name, value in before.items():
+        if _holders[name].get_global() is not value:
+            _holders[name]._set(value)
+
+
+# Those that a JAX has as objects of their own, with what sets them.
+_holders: dict[str, Any] = {
+    name: holder
+    for name, holder in getattr(_config.config, "_value_holders", {}).items()
+    if hasattr(holder, "get_global") and hasattr(holder, "_set")
+}
+
+
 def stays(array: Any, device: Any, semantics: Any) -> bool:
     """Whether `device_put` gives back the very array."""
     return device is None and semantics == _dispatch.ArrayCopySemantics.REUSE_INPUT and isinstance(array, _array.ArrayImpl)

@@ -32,7 +32,7 @@ from ._sites import Compiled, cut
 from ._static_options import with_options
 from ._threads import Threads
 from ._undo import Memory
-from ._undo_once import OnceError, is_once
+from ._undo_once import Once, OnceError, is_once
 
 _leaves = jax.tree.leaves
 _flatten = jax.tree.flatten
@@ -115,6 +115,7 @@ class Recorder:
         # outer: at module level. children: inside a call that may turn out to be nothing to trace. closed: inside one that is.
         self._mode = "outer"
         self._busy = False
+        self._once: Once | None = None
         self._thread = _thread_id()
         self._threads = Threads(filename)
 
@@ -126,7 +127,7 @@ class Recorder:
             if self._thread != _thread_id():
                 return self._threads.called(function, site)
             if self._busy:
-                return function
+                return function if self._once is None else self._once.of(function)
             if function is _map:
                 return _partial(self._mapped, site)
             kind = kind_of(function, self._filename)
@@ -335,7 +336,8 @@ class Recorder:
                 if any(map(is_once, leaves)):
                     raise OnceError  # the call has gone through it
                 with self._timed(before, function, args, kwargs) as once:
-                    closed = _make_jaxpr(fun)(*fixed_args, **fixed_kwargs)
+                    again = fun if once.of(function) is function else hold_fixed(once.of(function), leaves, dynamic, tree, code=code)[0]
+                    closed = once.run(_make_jaxpr(again), *fixed_args, **fixed_kwargs)
                 if once.asked:
                     raise OnceError
             except Exception as problem:
@@ -373,10 +375,10 @@ class Recorder:
     def _timed(self, before: Memory | None = None, *more: Any) -> Iterator[Any]:
         started, self._busy = _clock(), True
         try:
-            with self._aside(before, *more) as once:
-                yield once
+            with self._aside(before, *more) as self._once:
+                yield self._once
         finally:
-            self._busy = False
+            self._busy, self._once = False, None
             self.tracing_seconds += _clock() - started
 
     def _add(self, closed: Any, origin: str, site: int, rank: Rank, call: tuple[Any, tuple[Any, ...], Any], stage: Any = None) -> Recorded:

@@ -22,14 +22,16 @@ from typing import Any
 import jax
 
 from . import compat
-from ._capture import Capture, silence
+from ._capture import Capture, silence, unheard
 from ._library import restore_library
 from ._ours import FOLDER
 from ._paste import PasteSource
 from ._record import Recorder, unwatched
 from ._sites import CALLED, SHOWN, Compiled
 from ._undo import Memory
+from ._undo_files import files_kept
 from ._undo_once import Once
+from ._undo_world import begin
 
 _clock = time.perf_counter
 _effects_barrier = jax.effects_barrier
@@ -110,6 +112,7 @@ def _person_warnings(capture: Capture) -> None:
 
 def planned(main: types.ModuleType, source: PasteSource, compiled: Compiled, *, static_numbers: bool = False) -> Run:
     """The run of a compiled paste in `main`, before it starts."""
+    begin()
     names = main.__dict__
     return Run(
         names,
@@ -173,22 +176,20 @@ def aside(namespace: dict[str, Any], before: Memory | None = None, *more: Any) -
     """
     out, err, shown = sys.stdout, sys.stderr, warnings.showwarning
     after = Memory(namespace, *more)
+    rewound = before is not None
     if before is None:
         before = Memory(namespace, *more, once=Once())
-        rewound = before.stands
-    else:
-        rewound = True
     once = before.once or Once()
-    once.asked = False
+    once.begin()
     sys.stdout = sys.stderr = silence()
     try:
-        with _quiet(), compat.checks_kept():
-            if rewound:
+        with _quiet(), compat.checks_kept(), unheard(), files_kept():
+            if rewound or before.stands:
                 before.restore()
             yield once
     finally:
-        sys.stdout, sys.stderr, warnings.showwarning = out, err, shown
         after.restore()
+        sys.stdout, sys.stderr, warnings.showwarning = out, err, shown
 
 
 @contextlib.contextmanager

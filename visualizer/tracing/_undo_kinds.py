@@ -5,9 +5,12 @@ Promises: what has not changed is not touched. Must never: call a method that th
 
 from __future__ import annotations
 
+import array
 import io
 import queue
 import random
+import sys
+import threading
 import types
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
@@ -19,25 +22,56 @@ _DICTS = frozenset({dict, OrderedDict, defaultdict, Counter})
 SEQUENCES = (list, set, deque, tuple)
 QUEUES = frozenset({queue.Queue, queue.LifoQueue, queue.PriorityQueue})
 CONTAINERS = _DICTS | frozenset(SEQUENCES)
-PLAIN = frozenset({int, float, str, bytes, bool, complex, type(None), types.ModuleType, types.BuiltinFunctionType})
+PLAIN = frozenset({int, float, str, bytes, bool, complex, type(None)})
+# Modules of Python's library whose objects keep a state in attributes.
+_STATEFUL = frozenset(
+    {"collections", "contextlib", "functools", "logging", "queue", "threading", "_thread", "types", "weakref", "_weakrefset"}
+)
 MAX_BYTES = 1 << 20
 _MISSING = object()
 _get = object.__getattribute__
 Put = Callable[[Any, Any], None]
-_get_random, _set_random = random.getstate, random.setstate
-_get_numpy_random, _set_numpy_random = np.random.get_state, np.random.set_state
 
 
 def is_own(value: Any, kind: type) -> bool:
     """Whether a class is the paste's, or an instance of one, or one of another whose state is in its attributes."""
     if isinstance(value, type):
-        return bool(type.__getattribute__(value, "__module__") == "__main__")
-    return kind.__module__ == "__main__" or kind in QUEUES
+        return is_written_in(type.__getattribute__(value, "__module__"))
+    return is_written_in(kind.__module__) or (kind.__module__.partition(".")[0] in _STATEFUL and kind is not threading.Thread)
 
 
-def random_states() -> list[tuple[Callable[[Any], None], Any]]:
-    """The random states of Python and NumPy, and what puts each back."""
-    return [(_set_random, _get_random()), (_set_numpy_random, _get_numpy_random())]
+def is_written_in(module: Any) -> bool:
+    """Whether a module of this name is the paste's: its own, or one that it made."""
+    if module == "__main__":
+        return True
+    if type(module) is not str or module in _IMPORTED:
+        return False
+    found = sys.modules.get(module) or sys.modules.get(module.partition(".")[0])
+    if found is not None and getattr(found, "__spec__", None) is not None:
+        _IMPORTED.add(module)
+        return False
+    return True
+
+
+_IMPORTED = {"builtins"}
+
+
+def is_written(names: dict[str, Any]) -> bool:
+    """Whether a function with these globals is the paste's."""
+    return names.get("__name__") == "__main__" or names.get("__spec__") is None
+
+
+def keeps_state(function: Any) -> bool:
+    """Whether a function is one of Python's library that keeps a state in its closure (`functools.singledispatch`)."""
+    return function.__globals__.get("__name__") in _STATEFUL
+
+
+def state_of(kind: type) -> Callable[[Any], tuple[Put, Any]] | None:
+    """What gives the state of the objects of a class, for those that keep one outside of their attributes."""
+    found = STATES.get(kind)
+    if found is None and kind.__module__ == "__main__":
+        return next((STATES[base] for base in kind.__mro__ if base in STATES), None)
+    return found
 
 
 def slots_of(value: Any, kind: type) -> dict[str, Any]:
@@ -128,9 +162,15 @@ def _get_or(target: Any, name: str) -> Any:
         return _MISSING
 
 
-def put_cell(target: Any, before: Any) -> None:
+def put_cell(target: Any, before: list[Any]) -> None:
     """A variable of a closure."""
-    target.cell_contents = before
+    target.cell_contents = before[0]
+
+
+def put_defaults(target: Any, before: list[Any]) -> None:
+    """The default arguments of a function."""
+    if any(one is not other for one, other in zip(target.__defaults__ or (), before, strict=False)):
+        target.__defaults__ = tuple(before)
 
 
 def put_class(owner: type, before: dict[str, Any]) -> None:
@@ -145,13 +185,40 @@ def put_class(owner: type, before: dict[str, Any]) -> None:
 
 
 def _array(value: Any) -> tuple[Put, Any]:
-    plain = value.dtype.hasobject or value.nbytes > MAX_BYTES or not value.flags.writeable
+    plain = value.nbytes > MAX_BYTES or not value.flags.writeable
     return (_nothing, None) if plain else (_put_array, value.copy())
 
 
 def _put_array(target: Any, before: Any) -> None:
-    if target.shape == before.shape and target.flags.writeable and not np.array_equal(target, before):
+    # Objects are not compared: that would call them.
+    if target.shape == before.shape and target.flags.writeable and (before.dtype.hasobject or target.tobytes() != before.tobytes()):
         target[...] = before
+
+
+def _row(value: Any) -> tuple[Put, Any]:
+    return (_nothing, None) if len(value) > MAX_BYTES else (_put_row, value[:])
+
+
+def _put_row(target: Any, before: Any) -> None:
+    if target != before:
+        target[:] = before
+
+
+def _view(value: Any) -> tuple[Put, Any]:
+    plain = value.readonly or value.nbytes > MAX_BYTES or not value.c_contiguous
+    return (_nothing, None) if plain else (_put_view, value.tobytes())
+
+
+def _put_view(target: Any, before: bytes) -> None:
+    if target.tobytes() != before:
+        target.cast("B")[:] = before
+
+
+def _put_lock(target: Any, before: bool) -> None:
+    if target.locked() and not before:
+        target.release()
+    elif before and not target.locked():
+        target.acquire(blocking=False)
 
 
 def _nothing(_target: Any, _before: Any) -> None:
@@ -160,6 +227,10 @@ def _nothing(_target: Any, _before: Any) -> None:
 
 def _put_bits(target: Any, before: Any) -> None:
     target.bit_generator.state = before
+
+
+def _put_state(target: Any, before: Any) -> None:
+    target.state = before
 
 
 def _stream(value: Any) -> tuple[Put, Any]:
@@ -177,6 +248,14 @@ STATES: dict[type, Callable[[Any], tuple[Put, Any]]] = {
     np.random.Generator: lambda value: (_put_bits, value.bit_generator.state),
     np.random.RandomState: lambda value: (np.random.RandomState.set_state, value.get_state()),
     random.Random: lambda value: (random.Random.setstate, value.getstate()),
+    bytearray: _row,
+    array.array: _row,
+    memoryview: _view,
+    type(threading.Lock()): lambda value: (_put_lock, value.locked()),
+    **{
+        kind: lambda value: (_put_state, value.state)
+        for kind in (np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64)
+    },
     io.StringIO: _stream,
     io.BytesIO: _stream,
 }

@@ -49,9 +49,11 @@ from ._compat_eager import may_lie_anywhere as may_lie_anywhere
 from ._compat_eager import mesh_of as mesh_of
 from ._compat_eager import only_runs as only_runs
 from ._compat_eager import physical_aval as physical_aval
+from ._compat_eager import put_settings as put_settings
 from ._compat_eager import replicated_everywhere as replicated_everywhere
 from ._compat_eager import running_is_watched as running_is_watched
 from ._compat_eager import runs_surely as runs_surely
+from ._compat_eager import settings as settings
 from ._compat_eager import stays as stays
 from ._compat_eager import unwrap_key as unwrap_key
 from ._compat_eager import values_are_watched as values_are_watched
