@@ -37,6 +37,31 @@ def test_a_card_comes_after_a_rest_and_goes_as_it_should(open_page: Open) -> Non
     expect(card).to_have_count(0)
 
 
+def test_while_keys_are_pressed_no_card_comes_to_a_pointer_that_lies_still(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    box = bench.box_of(page.locator(".viewer g[data-eqn='e3']").first)
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.clock.install()
+    page.mouse.move(*middle)
+    page.clock.run_for(5_000)
+    expect(page.locator(".card.placed")).to_contain_text("reduce_sum")
+    page.mouse.move(5, 5)
+    page.clock.run_for(5_000)
+    expect(page.locator(".card")).to_have_count(0)
+    page.mouse.move(*middle)
+    page.keyboard.press("Shift")
+    page.clock.run_for(5_000)
+    assert page.locator(".card").count() == 0
+    # It is where it was, as what is drawn anew under it reports it.
+    page.mouse.move(*middle)
+    page.clock.run_for(5_000)
+    assert page.locator(".card").count() == 0
+    page.mouse.move(middle[0] + 2, middle[1])
+    page.clock.run_for(5_000)
+    expect(page.locator(".card.placed")).to_contain_text("reduce_sum")
+
+
 def test_by_keyboard_a_card_is_shown_and_said(open_page: Open) -> None:
     bench = open_page()
     page = bench.page

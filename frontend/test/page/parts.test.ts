@@ -213,13 +213,35 @@ describe("the loader", () => {
     expect(fetchPart).toHaveBeenCalledTimes(2);
   });
 
+  it("asks once more when the run is over for what the server did not have yet", async () => {
+    const fetchPart = vi
+      .fn<NonNullable<Parameters<typeof createLoader>[2]>>()
+      .mockImplementationOnce(gone)
+      .mockResolvedValueOnce({ packed, whole });
+    const { store, loader, again } = loading(fetchPart);
+    loader.bodies.value = ["j1"];
+    await soon();
+    loader.searched.value = ["j1"];
+    expect(fetchPart).toHaveBeenCalledTimes(1);
+    expect(loader.loading.value?.phase).toBe("loading");
+    store.dispatch({ type: "settled", id: 1, milliseconds: 5 });
+    expect(fetchPart).toHaveBeenCalledTimes(2);
+    await soon();
+    expect(again).not.toHaveBeenCalled();
+    expect(loader.loading.value).toBeNull();
+    expect(store.program.value?.jaxprs.j1?.eqns).toHaveLength(1);
+  });
+
   it("traces again, once, what the server has forgotten, and then says so", async () => {
     const { store, loader, again } = loading(gone);
+    store.dispatch({ type: "settled", id: 1, milliseconds: 5 });
     loader.bodies.value = ["j1"];
     await soon();
     expect(again).toHaveBeenCalledTimes(1);
     expect(loader.loading.value).toBeNull();
-    store.dispatch({ type: "answer", id: 1, answer: { trace: trace([outline]), run: "s", source: "a", asked: null, wishes: [] } });
+    store.dispatch({ type: "run", id: 2 });
+    store.dispatch({ type: "answer", id: 2, answer: { trace: trace([outline]), run: "s", source: "a", asked: null, wishes: [] } });
+    store.dispatch({ type: "settled", id: 2, milliseconds: 5 });
     await soon();
     expect(again).toHaveBeenCalledTimes(1);
     expect(loader.loading.value).toMatchObject({ phase: "stopped", failure: { code: "part-gone" } });

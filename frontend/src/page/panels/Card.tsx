@@ -28,6 +28,9 @@ export function Card() {
   const parts = useLater(() => import("./card/Floating.tsx"), wanted.value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const pointer = useRef({ x: 0, y: 0 });
+  /** Since a key was pressed the pointer has not moved: what a new picture brings under it is not pointed at. */
+  const lies = useRef(false);
+  const over = useRef<Pointed | null>(null);
 
   function later(ms: number, then: () => void): void {
     clearTimeout(timer.current);
@@ -48,6 +51,13 @@ export function Card() {
       shown.value = { pointed, about };
       if (aloud) speak(pointed);
     }
+  }
+
+  function rest(pointed: Pointed | null): void {
+    const now = shown.peek();
+    if (pointed !== null && pointed.key === now?.pointed.key) clearTimeout(timer.current);
+    else if (pointed === null) later(NEXT_MS, hide);
+    else if (!lies.current) later(now === null ? REST_MS : NEXT_MS, () => show(pointed, false));
   }
 
   async function speak(pointed: Pointed): Promise<void> {
@@ -71,33 +81,38 @@ export function Card() {
         else show(pointed, true);
       },
       hovered(pointed) {
-        const now = shown.peek();
-        if (pointed !== null && pointed.key === now?.pointed.key) clearTimeout(timer.current);
-        else if (pointed !== null) later(now === null ? REST_MS : NEXT_MS, () => show(pointed, false));
-        else later(NEXT_MS, hide);
+        over.current = pointed;
+        rest(pointed);
       },
       hideCard: hide,
     });
     const move = (event: PointerEvent): void => {
+      const { x, y } = pointer.current;
       pointer.current = { x: event.clientX, y: event.clientY };
+      if (!lies.current || (event.clientX === x && event.clientY === y)) return;
+      lies.current = false;
+      rest(over.current);
     };
     // Before anything else that Escape means: it is what lies on top.
     const key = (event: KeyboardEvent): void => {
-      if (shown.peek() === null) return;
-      if (event.key === "Escape") {
+      if (event.key === "Escape" && shown.peek() !== null) {
         event.preventDefault();
         event.stopPropagation();
       }
-      if (event.key !== "Control" && event.key !== "Meta" && event.key !== "i" && event.key !== "c") hide();
+      if (event.key === "Control" || event.key === "Meta" || event.key === "i" || event.key === "c") return;
+      // One that is on its way, too: Escape would be for it and not for what the keyboard is at.
+      lies.current = true;
+      hide();
     };
     const press = (event: Event): void => {
       if (!(event.target instanceof Element) || event.target.closest("#card") === null) hide();
     };
-    addEventListener("pointermove", move, { passive: true });
+    // Before the graph, which asks of the pointer where it is now.
+    addEventListener("pointermove", move, { capture: true, passive: true });
     addEventListener("keydown", key, { capture: true });
     addEventListener("pointerdown", press, { capture: true });
     return () => {
-      removeEventListener("pointermove", move);
+      removeEventListener("pointermove", move, { capture: true });
       removeEventListener("keydown", key, { capture: true });
       removeEventListener("pointerdown", press, { capture: true });
       clearTimeout(timer.current);

@@ -4,6 +4,7 @@ import type { LeftOut } from "../../model/types.ts";
 import { ServerError } from "../api/client.ts";
 import type { part } from "../api/parts.ts";
 import { wantedParts } from "./parts.ts";
+import { isRunning } from "./status.ts";
 import type { Store } from "./store.ts";
 import type { Failure } from "./types.ts";
 
@@ -30,6 +31,8 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
   let stopped = "";
   /** The source that was traced anew for a part that was gone. */
   let renewed = "";
+  /** What was asked for ahead of its run: an outline is told of before the server has what it left out. */
+  let early = "";
 
   const keyOf = (run: string, left: LeftOut): string => `${run} ${left.part}`;
 
@@ -44,10 +47,12 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
       return;
     }
     // What is compiled is told of before the server has its parts, and they may be large: it has them all when the run is over.
-    if (left.level === "hlo" && (sent.phase === "running" || sent.phase === "lowering")) return;
+    const runs = isRunning(sent);
+    if (left.level === "hlo" && runs) return;
     const now = loading.peek();
     const key = keyOf(run, left);
-    if (key === stopped || (now?.phase === "loading" && now.left === left)) return;
+    if (key === stopped || (key === early ? runs : now?.phase === "loading" && now.left === left)) return;
+    early = "";
     abort?.abort();
     const controller = new AbortController();
     abort = controller;
@@ -69,6 +74,10 @@ export function createLoader(store: Store, runAgain: () => void, fetchPart: type
           error instanceof ServerError
             ? error.failure
             : { code: "page", message: "The page could not read this part.", advice: String(error) };
+        if (failure.code === "part-gone" && isRunning(store.state.peek().run)) {
+          early = key;
+          return;
+        }
         if (failure.code === "part-gone" && renewed !== shown.source) {
           renewed = shown.source;
           loading.value = null;
