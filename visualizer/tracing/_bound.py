@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from ._aliases import last_name
 from ._closures import Closures
-from ._constants import names_of
 from ._frames import Frames
 from ._functions import Place
+from ._holders import Held, Holders
 from ._index import Name
 from ._params import clamp
 from ._patterns import text_of
@@ -36,13 +36,13 @@ _UNSAID = frozenset({"arg", "operand"})
 class Bound:
     """Follows the values of a program to the names that they were closed over by."""
 
-    def __init__(self, walk: Walk, source: Source, targets: Targets, frames: Frames, namespace: Dict | None) -> None:
+    def __init__(self, walk: Walk, source: Source, targets: Targets, frames: Frames, known: Holders) -> None:
         self._walk = walk
         self._source = source
         self._targets = targets
         self._index = targets.index
         self._closures = Closures(targets.index)
-        self._namespace = namespace
+        self._known = known
         self._frames = frames
         self._bodies = {body.id: body for body in walk.bodies}
         # For each binder that is closed over: its name, None where two calls disagree.
@@ -75,20 +75,34 @@ class Bound:
         return self._index.function(name, line) if filename == self._source.filename else None
 
     def _constants(self, body: Body) -> dict[str, list[Name]]:
-        """The arrays that the program closed over, by the globals that hold them."""
+        """The arrays that the program closed over, by the names that hold them."""
         constvars = body.wire["constvars"]
-        if not constvars or not body.consts or self._namespace is None:
+        if not constvars or not body.consts:
             return {}
         origins = {}
-        for var, where in zip(constvars, names_of(body.consts, self._namespace), strict=False):
+        for var, where in zip(constvars, self._known.names_of(body.consts), strict=False):
             if where is not None:
                 variable = body.wire["vars"][var]
-                variable["label"] = variable["label"] or clamp("".join(where))
-                name = self._index.module(*where)
+                variable["label"] = variable["label"] or clamp(where.text)
+                name = self._name(where)
                 if name is not None:
-                    self._bind(body.wire, var, name)
                     origins[var] = [name]
+                    if where.outside:
+                        self._bind(body.wire, var, name)
         return origins
+
+    def _name(self, where: Held) -> Name | None:
+        """Which binding of the text a name is that leads to a constant."""
+        if where.code is None:
+            return self._index.module(where.name, where.path) if where.outside else None
+        function = self._index.function(where.code.co_name, where.code.co_firstlineno)
+        if function is None or where.code.co_filename != self._source.filename:
+            return None
+        if not where.outside:
+            return self._index.argument(function, where.text)
+        scope = function.find(where.name)
+        found = scope.bindings.get(where.name, []) if scope is not None else []
+        return Name(found[0], where.path) if len(found) == 1 else None
 
     def _origins(self, body: Body, origins: dict[str, list[Name]], assigned: dict[str, tuple[Place, str]]) -> None:
         """What is known of the variables of a body: parameters of its function, and what assignments gave a name to."""

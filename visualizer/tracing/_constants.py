@@ -1,15 +1,15 @@
-"""The names of concrete arrays that a program closed over: the globals of the paste that hold these very objects.
+"""The names of concrete arrays that a program closed over: the names of the paste that lead to these very objects.
 
-Promises: a constant has a name where one global, or one part of one, is the same object; of a NumPy array, the one that JAX took a view
+Promises: a constant has a name where one name, or one part of one, is the same object; of a NumPy array, the one that JAX took a view
 of, or the only one that has these values and a type that JAX converts. Looks into tuples, lists, dicts, named tuples and the fields of
-dataclasses, up to a cap.
+dataclasses, and where that is wished into attributes of the paste's own objects and classes, up to a cap.
 Must never: run code of the paste, or choose between two globals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from types import ModuleType
+from collections.abc import Iterable, Iterator, Sequence
+from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,15 +22,15 @@ _MAX_COMPARED = 1_000_000
 Where = tuple[str, str]
 
 
-def names_of(consts: Sequence[Any], namespace: dict[str, Any]) -> list[Where | None]:
-    """For each constant the global, and the part of it, that holds it."""
+def names_of(consts: Sequence[Any], names: Iterable[tuple[Any, Any]], objects: bool = False) -> list[Where | None]:
+    """For each constant the name, and the part of what it stands for, that holds it. `objects`: attributes are parts, too."""
     wanted = {id(same): index for index, const in enumerate(consts) for same in _same(const)}
     found: list[set[Where]] = [set() for _ in consts]
     arrays: list[tuple[Where, Any]] = []
     budget = [_MAX_PARTS]
-    for name, value in list(dict.items(namespace)):
+    for name, value in names:
         if type(name) is str and not (name.startswith("__") and name.endswith("__")):
-            for path, part in _parts(value, "", 0, budget):
+            for path, part in _parts(value, "", (), budget, objects):
                 index = wanted.get(id(part))
                 if index is not None:
                     found[index].add((name, path))
@@ -76,14 +76,43 @@ def _same(const: Any) -> Iterator[Any]:
             base = base.base
 
 
-def _parts(value: Any, path: str, depth: int, budget: list[int]) -> Iterator[tuple[str, Any]]:
+def _parts(value: Any, path: str, above: tuple[int, ...], budget: list[int], objects: bool) -> Iterator[tuple[str, Any]]:
     yield path, value
-    if depth <= _MAX_DEPTH:
-        for step, part in _steps(value):
+    if len(above) <= _MAX_DEPTH and id(value) not in above:
+        for step, part in _steps(value) if not objects else (*_steps(value), *_attributes(value)):
             budget[0] -= 1
             if budget[0] < 0:
                 return
-            yield from _parts(part, path + step, depth + 1, budget)
+            yield from _parts(part, path + step, (*above, id(value)), budget, objects)
+
+
+def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes of an object or a class of the paste's that are no fields of a dataclass; nothing that computes one."""
+    kind = type(value)
+    own = type.__getattribute__(value, "__module__") if isinstance(value, type) else kind.__module__
+    if own != "__main__":
+        return
+    owners: Any = (value,) if isinstance(value, type) else kind.__mro__
+    found: dict[str, Any] = {}
+    for owner in owners:
+        for name, part in type.__getattribute__(owner, "__dict__").items():
+            if type(part) is MemberDescriptorType and owner is not value:
+                try:
+                    part = part.__get__(value, kind)
+                except AttributeError:
+                    continue
+            found.setdefault(name, part)
+    if owners[0] is not value:
+        computed = {name for name, part in found.items() if hasattr(type(part), "__set__")}
+        try:
+            held = _field(value, "__dict__")
+        except Exception:  # a class may have none, or hide it
+            held = {}
+        fields = "__dataclass_fields__" in kind.__dict__
+        found |= {name: part for name, part in held.items() if name not in computed and type(name) is str} if type(held) is dict else {}
+        if fields:  # `_steps` has them
+            found = {name: part for name, part in found.items() if name not in held}
+    yield from ((f".{name}", part) for name, part in found.items() if not name.startswith("__"))
 
 
 def _steps(value: Any) -> Iterator[tuple[str, Any]]:

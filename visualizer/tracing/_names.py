@@ -21,6 +21,7 @@ from ._frames import Frames
 from ._functions import Function, Paths, Place, code_of, renamed, returned
 from ._gradients import Gradients
 from ._heads import head_of
+from ._holders import Holders
 from ._params import clamp
 from ._sides import backward_bodies, computes_forward
 from ._spans import Source
@@ -35,13 +36,21 @@ Dict = dict[str, Any]
 _TELLING = re.compile(r"^result.*(\['|\[\"|\.[A-Za-z_])")
 
 
-def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None, called: Dict | None = None) -> list[Dict]:
+def label_vars(
+    walk: Walk,
+    source: Source | None,
+    namespace: Dict | None = None,
+    called: Dict | None = None,
+    function: Any = None,
+    args: tuple[Any, ...] = (),
+) -> list[Dict]:
     """Set `label` of the variables of `walk` where a name is known, `bound` of the closed-over ones and `defined` of the bodies.
 
     Gives what the expressions of the paste are in the program.
 
     `namespace` is that of the paste after it ran: its arrays are known by their names. `called` is the Span of the call whose value the
-    program computes: what the paste assigns it to names the results that the function itself has no name for.
+    program computes: what the paste assigns it to names the results that the function itself has no name for. `function` was traced, with
+    `args`: what it holds is known by the names of its own code.
     """
     targets = targets_of(source.text) if source is not None else None
     if not targets:
@@ -64,7 +73,7 @@ def label_vars(walk: Walk, source: Source | None, namespace: Dict | None = None,
             for body in walk.bodies:
                 if body.id not in backward:
                     gradients.label(body)
-        Bound(walk, source, targets, frames, namespace).label(wires.order, assigned.named)
+        Bound(walk, source, targets, frames, Holders(namespace, function, args)).label(wires.order, assigned.named)
         written = _written(walk, source, targets, assigned, backward, namespace)
     results = _Results(walk, targets, frames, source.filename if source is not None else "", _called(called, source, targets))
     for body in walk.bodies:

@@ -294,6 +294,8 @@ class _Job:
                     span=place,
                     source=source,
                     namespace=self.namespace,
+                    function=program.fun,
+                    args=program.args,
                 )
                 call = program.call()
                 made.program.update(count=program.count, parameters=wire_parameters(call), made_from=program.made_from)

@@ -55,10 +55,12 @@ def serialize(
     span: Dict | None = None,
     source: Source | None = None,
     namespace: Dict | None = None,
+    function: Any = None,
+    args: tuple[Any, ...] = (),
     text: bool = True,
 ) -> SerializedProgram:
     """Serialise a ClosedJaxpr. `source` gives spans and the person's own names; without it spans are null. `namespace`, that of the paste
-    after it ran, gives names to the arrays that the program closed over.
+    after it ran, and `function`, which was traced with `args`, give names to the arrays that the program closed over.
 
     `text=False` leaves out the printed jaxpr (benchmarks): variables then get letters in the order of the walk.
     """
@@ -75,7 +77,7 @@ def serialize(
         name_branches(origins)
         twins = explain(origins, entry, walk.instruction, walk.has_transform("transpose"), notes)
         take_flags((body.jaxpr.eqns, body.wire["eqns"]) for body in walk.bodies)
-        written = label_vars(walk, source, namespace, called=span if origin == "call" else None)
+        written = label_vars(walk, source, namespace, span if origin == "call" else None, function, args)
     program: Dict = {
         "id": program_id,
         "name": clamp(name),
