@@ -8,7 +8,7 @@ from visualizer.model import Trace
 from visualizer.tracing import trace_source
 
 HEAD = """from __future__ import annotations
-import jax, jax.numpy as jnp
+import enum, jax, jax.numpy as jnp
 w = jnp.zeros(3)
 params = {'w': jnp.zeros((2, 3)), 'b': jnp.zeros(2)}
 many = [jnp.zeros(2)] * 100
@@ -39,7 +39,24 @@ def suggested(definition):
         ("def f(lr, name, n): ...", {"lr": "0.1", "name": "'adam'", "n": "5"}),
         ("def f(x, jnp): ...", {"x": None, "jnp": None}),
         # Annotations.
-        ("def f(x: float, n: int, flag: bool, z: complex): ...", {"x": "f32[]", "n": "5", "flag": "bool[]", "z": "c64[]"}),
+        ("def f(x: float, n: int, flag: bool, z: complex): ...", {"x": "f32[]", "n": "5", "flag": "True", "z": "c64[]"}),
+        # Of Python's own types a value is given, for the function decides by it; a variable of the paste only where it is of that type.
+        (
+            "def f(train: bool, k: int, w: int, lr: 'bool', helper: str): ...",
+            {"train": "True", "k": "1", "w": "1", "lr": "True", "helper": None},
+        ),
+        ("def f(m: Literal['max', 'min'], k: t.Literal[3]): ...", {"m": "'max'", "k": "3"}),
+        ("class Mode(enum.Enum):\n  FAST, SLOW = 1, 2\ndef f(m: Mode, k: 'Mode'): ...", {"m": "Mode.FAST", "k": "Mode.FAST"}),
+        (
+            "def f(a: Optional[int], b: int | None, c: 'str | None', d: jax.Array | None): ...",
+            {"a": "1", "b": "1", "c": "None", "d": "None"},
+        ),
+        ("def f(w: jax.Array | None, a: int | jax.Array, b: Annotated[bool, 'on']): ...", {"w": "f32[3]", "a": None, "b": "True"}),
+        (
+            "def f(x, mode: str, how):\n  if mode == 'sum': return x\n  return x if how in ('a', 'b') else -x",
+            {"x": None, "mode": "'sum'", "how": "'a'"},
+        ),
+        ("def f(how: str):\n  match how:\n    case 'a': return 1\n    case _: return 2", {"how": "'a'"}),
         ("def f(a: jax.Array, b: 'jax.Array', c: str): ...", {"a": None, "b": None, "c": None}),
         ("def f(a: Float[Array, '3 4'], b: Int[Array, ''], c: Bool[Array, '2']): ...", {"a": "f32[3,4]", "b": "i32[]", "c": "bool[2]"}),
         ("def f(a: jt.BFloat16[jax.Array, '8 128'], b: Float[Array, 'n k=2']): ...", {"a": "bf16[8,128]", "b": "f32[5,2]"}),
@@ -158,4 +175,38 @@ def test_no_type_is_suggested_for_what_jit_holds_static():
 @partial(jax.jit, static_argnames=('m', 'w', 'n', 'act'))
 def f(x: float, m: int, w, n, act='sin'): return x
 """
-    assert suggested(source) == {"x": "f32[]", "m": None, "w": None, "n": "5", "act": "'sin'"}
+    assert suggested(source) == {"x": "f32[]", "m": "1", "w": None, "n": "5", "act": "'sin'"}
+
+
+NESTED = """import contextlib
+if len(params) == 2:
+    def loss(w): return (w ** 2).sum()
+else:
+    def loss(w, b): return w + b
+with contextlib.nullcontext():
+    def inside(key: 'f32[4]'): return key
+    step = jax.jit(inside)
+try:
+    from nowhere import fast
+except ImportError:
+    def fast(w): return w * 2
+for _ in range(1):
+    class Model:
+        def __call__(self, w): return w
+model = Model()
+gradient: object = jax.grad(lambda w: jnp.sum(jax.vmap(lambda x: x * 2)(w)))
+both = jax.jit(jax.vmap(loss)), [jax.jit(lambda a: a)]
+twice = jax.jit(jax.jit(lambda w, b: w), static_argnums=1); other = jax.jit(lambda a: a)
+"""
+
+
+def test_what_is_defined_inside_blocks_and_what_is_made_of_a_lambda_is_offered():
+    found = {fun: [arg["name"] for arg in offer["args"]] for fun, offer in offered(NESTED).items()}
+    assert found == {"fast": ["w"], "step": ["key"], "gradient": ["w"], "twice": ["w", "b"], "other": ["a"], "model": ["w"]}
+    trace = trace_source(HEAD + NESTED, fun="gradient", signature={"w": "f32[3]"}, levels=["jaxpr"])
+    assert (len(trace["programs"]), trace["diagnostics"]) == (1, [])
+
+
+def test_of_two_definitions_the_one_that_ran_is_offered():
+    source = "if True:\n    def f(w): return w\nelse:\n    def f(w, b): return w + b\n"
+    assert suggested(source) == {"w": "f32[3]"}

@@ -1,19 +1,22 @@
 """What a parameter of a function that nobody calls probably takes, in the words of a signature.
 
 From, in this order: an annotation with a shape (`Float[Array, "3 4"]`, `"f32[3]"`), the default, a shape in the docstring (`x: f32[3]`,
-`x: (3, 4)`), a variable of the paste with the parameter's name, an annotation with a Python number's type.
+`x: (3, 4)`), a variable of the paste with the parameter's name, an annotation with a type of Python's (`_python_types`).
 
-Promises: what is suggested can be read as a signature in this paste. Must never: invent a size; read the value of an array.
+Promises: what is suggested can be read as a signature in this paste. Must never: invent the size of an array; read the value of one.
 """
 
 from __future__ import annotations
 
 import re
 import types
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import jax
 
+from ._python_types import python_type
 from ._recordable import is_array
 from ._signature_text import signature_text
 from ._signature_types import WORDS, SignatureError, read_type
@@ -24,7 +27,7 @@ _Shape = jax.ShapeDtypeStruct
 MAX_TEXT = 200
 _CONTAINERS = (dict, list, tuple)
 _SHORT = {name: word for word, name in WORDS.items() if word != name}
-_NUMBERS = {"float": "float", "int": "int", "bool": "bool", "complex": "complex"}
+_NUMBERS = {"float": "float", "complex": "complex"}
 # jaxtyping's words: https://docs.kidger.site/jaxtyping/api/array/
 _JAXTYPING = {"Float": "float", "Int": "int", "Bool": "bool", "Complex": "complex", "Integer": "int", "Inexact": "float", "Key": "key<fry>"}
 _ANNOTATED = re.compile(r"""^(?:\w+\.)*(?P<kind>[A-Z]\w*)\[\s*[\w.]+\s*,\s*(?P<quote>['"])(?P<sizes>[^'"]*)(?P=quote)\s*\]$""")
@@ -35,14 +38,19 @@ _SHAPED = re.compile(
 _DOCUMENTED = re.compile(r"^[ \t]*(?:[-*]\s+|:param\s+|@param\s+)?`{0,2}(?P<name>\*{0,2}\w+)`{0,2}[ \t]*:[ \t]*(?P<rest>.+)$", re.MULTILINE)
 
 
-def suggestions(args: list[Dict], doc: str, namespace: Dict, static: tuple[str, ...] = ()) -> list[str | None]:
-    """For each parameter (name, annotation, default) what to type, or None where nothing is known; no type for what jit holds static."""
+def suggestions(
+    args: list[Dict], doc: str, namespace: Dict, static: tuple[str, ...] = (), compared: Mapping[str, str] = MappingProxyType({})
+) -> list[str | None]:
+    """For each parameter (name, annotation, default) what to type, or None where nothing is known; no type for what jit holds static.
+
+    `compared` has for names what the function compares them with.
+    """
     documented = {found["name"].lstrip("*"): found["rest"].strip() for found in _DOCUMENTED.finditer(doc)}
-    found = [_suggestion(arg, documented, namespace) for arg in args]
+    found = [_suggestion(arg, documented, namespace, compared) for arg in args]
     return [None if arg["name"] in static and _is_type(text, namespace) else text for arg, text in zip(args, found, strict=True)]
 
 
-def _suggestion(arg: Dict, documented: dict[str, str], namespace: Dict) -> str | None:
+def _suggestion(arg: Dict, documented: dict[str, str], namespace: Dict, compared: Mapping[str, str]) -> str | None:
     name, annotation = arg["name"], (arg["annotation"] or "").strip()
     if name.startswith("*"):
         return None
@@ -52,9 +60,12 @@ def _suggestion(arg: Dict, documented: dict[str, str], namespace: Dict) -> str |
         return arg["default"] if len(arg["default"]) < MAX_TEXT else None  # a longer one was cut
     if name in documented and (found := _of_document(documented[name], namespace)) is not None:
         return found
-    if (found := _of_variable(name, namespace)) is not None:
+    kind = python_type(annotation, namespace)
+    if (kind is None or kind.takes(namespace.get(name))) and (found := _of_variable(name, namespace)) is not None:
         return found
-    return f"{_word(_NUMBERS[annotation])}[]" if annotation in _NUMBERS else None
+    if kind is not None:
+        return compared.get(name) if kind.only == (str,) and kind.example is None else kind.example
+    return f"{_word(_NUMBERS[annotation])}[]" if annotation in _NUMBERS else compared.get(name)
 
 
 def _of_annotation(annotation: str, namespace: Dict) -> str | None:
