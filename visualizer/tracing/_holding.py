@@ -20,9 +20,10 @@ _originals: dict[tuple[Any, str], Any] = {}
 
 
 class _Mode:
-    """Whether operations are computed as they come, and only remembered."""
+    """Whether operations are computed as they come, and only remembered; who is told of each jitted function that is called with values."""
 
     now = False
+    ran: Callable[[Any, str], None] | None = None
 
 
 @lru_cache(1)
@@ -46,17 +47,19 @@ def fits() -> str:
 
 
 @contextlib.contextmanager
-def holding(asked: Callable[[Held, str], None] | None = None) -> Iterator[None]:
-    """While this lasts eager operations are held. `asked(array, why)` is called when a value is read for the first time."""
-    policy.asked, policy.refused = asked, False
+def holding(asked: Callable[[Held, str], None] | None = None, ran: Callable[[Any, str], None] | None = None) -> Iterator[None]:
+    """While this lasts eager operations are held. `asked(array, why)` is called when a value is read for the first time, `ran(jaxpr, name)`
+    when a jitted function is called with values.
+    """
+    policy.asked, policy.refused, _Mode.ran = asked, False, ran
     with _replacing():
         yield
 
 
 @contextlib.contextmanager
-def remembering() -> Iterator[None]:
+def remembering(ran: Callable[[Any, str], None] | None = None) -> Iterator[None]:
     """While this lasts eager operations are computed as they come, and what made each array is remembered as it would be held."""
-    policy.refused, _Mode.now = False, True
+    policy.refused, _Mode.now, _Mode.ran = False, True, ran
     try:
         with _replacing():
             yield
@@ -79,7 +82,7 @@ def _replacing() -> Iterator[None]:
     try:
         yield
     finally:
-        policy.asked = None
+        policy.asked = _Mode.ran = None
         for place in replacements:
             setattr(*place, _originals[place])
 
@@ -163,6 +166,9 @@ def _jit_call(*args: Any, **params: Any) -> Any:
     def compute(*now: Any) -> Any:
         return original(*now, **params)
 
+    if _Mode.ran is not None and not computing():
+        with contextlib.suppress(Exception):
+            _Mode.ran(params["jaxpr"], params["name"])
     given = params["donated_invars"]
     if any(given) and not computing() and not _Mode.now:
         # Computed late and out of order: nothing may really be given away.

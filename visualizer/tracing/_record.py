@@ -23,9 +23,11 @@ from typing import Any
 import jax
 
 from . import compat
+from ._coroutines import Coroutines
 from ._errors import message_of
 from ._fixed import hold_fixed, is_code, is_fixed
 from ._held import type_of
+from ._owners import owner_as_argument
 from ._recordable import EXPLICIT, is_array, is_number, kind_of
 from ._recorded import Rank, Recorded, Untraced, same
 from ._sites import Compiled, cut
@@ -118,6 +120,9 @@ class Recorder:
         self._once: Once | None = None
         self._thread = _thread_id()
         self._threads = Threads(filename)
+        self._coroutines = Coroutines()
+        self._inside: dict[int, int | None] = {}
+        """By the id of a program, which coroutine it was found in."""
 
     def called(self, function: Any, site: int) -> Any:
         """The hook of every call: the function itself, unless this call is to be recorded."""
@@ -136,7 +141,7 @@ class Recorder:
             if len(self.programs) >= MAX_PROGRAMS:
                 self.full = True
                 return function
-            return _partial(self._call, kind, function, site)
+            return _partial(self._make if kind == "async" else self._call, kind, function, site)
         except _Failure:  # an object whose attributes misbehave is not ours to judge, nor are builtins that are gone
             return function
 
@@ -147,10 +152,15 @@ class Recorder:
         return _map(lambda *items: self.called(args[0], site)(*items), *args[1:])  # noqa: PLW0108 - asked anew for each call
 
     def finish(self) -> None:
-        """After the run: what its threads called is traced now."""
+        """After the run: what its threads and event loops called is traced now."""
         for call in self._threads.calls():
             with _suppress(_Failure):
                 self._trace(call)
+        for number, (call, before) in enumerate(self._coroutines.calls):
+            inside = {id(program) for program in self.programs if self._inside.get(id(program)) == number}
+            with _suppress(_Failure):
+                if self._trace(call, quiet=bool(inside), before=before):
+                    self.programs = [each for each in self.programs if id(each) not in inside or each.rank == Rank.EXPLICIT]
 
     def show(self, value: Any) -> None:
         """The hook of a last bare expression."""
@@ -195,6 +205,25 @@ class Recorder:
             except Exception:
                 self.faults += 1
         return out
+
+    def _make(*received: Any, **kwargs: Any) -> Any:
+        """A call of a coroutine function, which only makes the coroutine."""
+        self: Recorder
+        self, _, function, site, *rest = received
+        args = tuple(rest)
+        try:
+            if _contents((args, kwargs))[0] and self._coroutines.running() is None:
+                call: Call = ("own", self._coroutines.plain(function), site, args, kwargs)
+                before = self._remember(call)
+                out = _as_main(function, args, kwargs)
+                if self._mode == "outer":
+                    self._coroutines.add(call, before, out)
+                else:
+                    self._nest(Nested(call, True, True, [], before=before))
+                return out
+        except _Failure:
+            self.faults += 1
+        return _as_main(function, args, kwargs)
 
     def _remember(self, call: Call) -> Memory | None:
         """How things are before a call that will be traced; None where one like it was traced, or waits for that."""
@@ -352,6 +381,9 @@ class Recorder:
                 program.note = note  # said only where the person did not ask for it (static_argnums)
             tries.append((function, program))
             return True
+        owned = owner_as_argument(function) if error is not None and not isinstance(error, RecursionError) else None
+        if owned is not None and self._trace((kind, owned[0], site, (owned[1], *args), kwargs), rank, quiet=True, code=code, before=before):
+            return True
         # A call that recurses without end was made by one that does, and there are a thousand of them.
         self._left = 0 if isinstance(error, RecursionError) else self._left - 1
         if error is not None and not quiet:
@@ -392,6 +424,7 @@ class Recorder:
         program = Recorded(closed, name, origin, rank, site, self._sites[site].call, fun, args, kwargs, stage)
         program.mesh = compat.mesh_of(_leaves((args, kwargs)))
         self.programs.append(program)
+        self._inside[id(program)] = self._coroutines.running()
         return program
 
     def _name(self, site: int, origin: str = "call", fun: Any = None) -> str:

@@ -17,8 +17,8 @@ import numpy as np
 
 from . import compat
 
-# own: defined in the paste. made: jitted or made by a transform. library: a library's own jitted function. object: a library's module.
-# The others are explicit requests for a trace.
+# own: defined in the paste. async: a coroutine function that is. made: jitted or made by a transform. library: a library's own jitted
+# function. object: a library's module. The others are explicit requests for a trace.
 EXPLICIT = frozenset({"make_jaxpr", "trace", "lower", "export", "eval_shape"})
 _STAGE_METHODS = frozenset({"trace", "lower", "eval_shape"})
 _MODEL_LIBRARIES = frozenset({"equinox", "flax", "diffrax", "optax", "numpyro", "blackjax"})
@@ -73,7 +73,7 @@ def kind_of(function: Any, filename: str, depth: int = 0) -> str | None:
 def _kind_of_function(function: Any, filename: str) -> str | None:
     code = function.__code__
     if code.co_filename == filename:
-        return None if code.co_flags & _GENERATES else "own"
+        return "async" if code.co_flags & inspect.CO_COROUTINE else None if code.co_flags & _GENERATES else "own"
     how = compat.request_of(function)
     if how is not None:
         return how
@@ -89,9 +89,8 @@ def _kind_of_method(method: Any, filename: str, depth: int) -> str | None:
     name = method.__name__.removeprefix("jit_")
     if name in _STAGE_METHODS and isinstance(owner, compat.Wrapped):
         return str(name)
-    if kind_of(method.__func__, filename, depth + 1) == "own" or type(owner).__module__ == "__main__":
-        return "own"
-    return None
+    kind = kind_of(method.__func__, filename, depth + 1)
+    return kind if kind in ("own", "async") else "own" if type(owner).__module__ == "__main__" else None
 
 
 def _home(function: Any) -> str:

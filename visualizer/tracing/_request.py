@@ -30,6 +30,7 @@ from ._module_program import held_in, program_of
 from ._observed import observing
 from ._parameters import wire_parameters
 from ._paste import PasteSource
+from ._ran import Ran
 from ._readers import Given, reader_of
 from ._record import MAX_PROGRAMS
 from ._recorded import Rank, Recorded, size_of
@@ -91,6 +92,7 @@ class _Job:
         self.capture = Capture()
         self.serialized: list[tuple[Recorded, Any]] = []
         self.namespace: Dict | None = None
+        self.ran = Ran("")
         self.wishes = Wishes()
 
     def read_and_run(self, emit: Emit) -> None:
@@ -121,6 +123,7 @@ class _Job:
             _async.ready()
         if tells(source.text):
             self.held, self.told = False, True
+        self.ran = Ran(source.filename)
         with observing(), stage_for(source, self.capture) as main, self._engine():
             run = planned(main, source, compiled, static_numbers=self.static_numbers)
             self.namespace = run.namespace
@@ -151,8 +154,8 @@ class _Job:
     def _engine(self) -> contextlib.AbstractContextManager[None]:
         """How eager operations are run. One that may look for the difference is run by JAX alone."""
         if self.held:
-            return holding()
-        return _nothing() if self.told or fits() else remembering()
+            return holding(ran=self.ran.note)
+        return _nothing() if self.told or fits() else remembering(ran=self.ran.note)
 
     def _after(self, run: Run, source: PasteSource, tree: ast.Module, compiled: Compiled, entry: bool) -> None:
         self._check(run.error)
@@ -233,7 +236,7 @@ class _Job:
         recorder = run.recorder
         found = recorder.best()
         if not found and run.error is None:
-            found = self._value_program(run, source, last)
+            found = self.ran.programs() or self._value_program(run, source, last)
         best = found[0].rank if found else None
         for failed in recorder.untraced:
             if best is None or failed.rank <= best:
