@@ -37,6 +37,7 @@ jax.make_jaxpr(step)(params, params, params, tokens, tokens)
 # It draws with WebGL, which Chromium has in software, too.
 WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 PORT = 8299
+WARM = 4000
 OLD = "() => { document.querySelector('.viewer > svg').id = 'before'; }"
 DRAWN = """() => {
   const svg = document.querySelector('.viewer > svg');
@@ -60,15 +61,23 @@ def traced(folder: Path, layers: int, ending: str | None = None) -> tuple[Path, 
 
 
 def ours(browser: Browser, file: Path) -> float:
-    """Milliseconds from the file to the picture; an example stands there before."""
+    """Milliseconds from the chosen file to the picture; an example stands there before.
+
+    The file is chosen as a person does it, by the button and the system's dialog, whose time is not counted. The server has nothing to do
+    with it, but it has just begun, and warms its workers on the cores that are measured: it is given the time for it, as theirs has it
+    before its page is asked for.
+    """
     with server() as address:
         page = browser.new_page(viewport={"width": 1600, "height": 1000})
         page.set_default_timeout(240_000)
         page.goto(address)
         page.wait_for_selector(".viewer svg [data-key]")
+        page.wait_for_timeout(WARM)
         page.evaluate(OLD)
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Open…").click()
         started = time.perf_counter()
-        page.locator("input[type=file]").first.set_input_files(str(file))
+        chooser.value.set_files(str(file))
         page.wait_for_function(DRAWN)
         return (time.perf_counter() - started) * 1000
 

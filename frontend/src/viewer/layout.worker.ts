@@ -55,8 +55,8 @@ function expect({ token, wanted, title }: ExpectMessage): void {
 }
 
 async function read({ id, file, text }: FileMessage & { readonly id: number }): Promise<void> {
-  const { readTrace, levelsOf } = await import("./reading.ts");
-  const trace = readTrace(text);
+  const { traceOf, levelsOf } = await import("./reading.ts");
+  const trace = traceOf(text);
   if (trace !== null) files.set(file, trace);
   answer({ type: "read", id, levels: trace === null ? null : levelsOf(trace) });
 }
@@ -96,7 +96,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   if (message.type === "file") {
     const { id, file, text } = message;
     // It was read before, by a worker that is gone.
-    if (id === undefined) files.set(file, JSON.parse(text.replace(/^\uFEFF/, "")));
+    if (id === undefined) files.set(file, JSON.parse((text as string).replace(/^\uFEFF/, "")));
     else begun(id, read({ ...message, id }));
     return;
   }

@@ -119,6 +119,16 @@ export class LayoutClient {
     this.#ready().postMessage({ type: "prepare" });
   }
 
+  /** Whether the worker that there is has been given it. */
+  holds(file: number): boolean {
+    return this.#files.has(file);
+  }
+
+  /** Nothing of it will be asked for. */
+  close(file: number): void {
+    if (this.#files.delete(file)) this.#worker?.postMessage({ type: "close", file });
+  }
+
   /** Begins with a program before the page itself has all of it: it will be drawn, most likely so. */
   expect(outline: Program, wanted: Wanted, title: string): void {
     // A layout that is still running would be in its way, and nobody waits for it much longer.
@@ -168,9 +178,7 @@ export class LayoutClient {
     this.#loaded = this.#loaded.filter((entry) => entry !== known);
     this.#worker?.postMessage({ type: "forget", token });
     const { file } = known;
-    if (file === null || this.#loaded.some((other) => other.file === file)) return;
-    this.#files.delete(file);
-    this.#worker?.postMessage({ type: "close", file });
+    if (file !== null && !this.#loaded.some((other) => other.file === file)) this.close(file);
   }
 
   #ready(): WorkerLike {

@@ -76,7 +76,8 @@ export interface PrepareMessage {
 export interface FileMessage {
   readonly type: "file";
   readonly file: number;
-  readonly text: string;
+  /** Or its bytes, where nobody knows yet what is in them. */
+  readonly text: string | Uint8Array;
   readonly id?: number;
 }
 

@@ -5,9 +5,17 @@ import { type Piece, piecesOf } from "../model/pieces.ts";
 import type { LevelMessage, Program, Trace } from "../model/types.ts";
 import type { Level } from "./protocol.ts";
 
-export { readTrace };
-
 const LATER = ["stablehlo", "hlo"] as const;
+
+/** The trace of a file, or null. */
+export function traceOf(file: string | Uint8Array): Trace | null {
+  try {
+    return readTrace(typeof file === "string" ? file : new TextDecoder("utf-8", { fatal: true }).decode(file));
+  } catch {
+    // No text.
+    return null;
+  }
+}
 
 /** What there is of it: the jaxprs, then the levels after them. */
 export function levelsOf({ programs }: Trace): Level[] {

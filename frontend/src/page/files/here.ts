@@ -14,6 +14,37 @@ let newest = 0;
 /** How often a worker may be ended under our hands, by other drawings that nobody waits for. */
 const TRIES = 3;
 
+interface Begun {
+  readonly id: number;
+  readonly text: string;
+  readonly levels: Promise<readonly Level[] | null>;
+}
+
+/** What the worker was given before it was known to be a trace. */
+let before: Begun | null = null;
+
+/** Has the worker begin with a file that may be a trace. What it gives back is to be told its text, or null where it is none. */
+export function begin(layout: LayoutClient, bytes: Uint8Array): (text: string | null) => void {
+  const id = newest++;
+  const levels = asked(layout, id, bytes);
+  levels.catch(() => undefined);
+  return (text) => {
+    taken(layout, null);
+    before = { id, text: text ?? "", levels };
+    if (text === null) taken(layout, null);
+  };
+}
+
+/** What was begun with a text; of any other the worker lets go. */
+function taken(layout: LayoutClient, text: string | null): Begun | null {
+  const begun = before;
+  before = null;
+  if (begun === null || (begun.text === text && layout.holds(begun.id))) return begun;
+  const close = (): void => layout.close(begun.id);
+  begun.levels.then(close, close);
+  return null;
+}
+
 /** Whether it was taken; calls back as `trace` of the client does. */
 export async function openedHere(
   layout: LayoutClient,
@@ -22,8 +53,9 @@ export async function openedHere(
   signal: AbortSignal,
   onComing: (trace: Trace) => void,
 ): Promise<boolean> {
-  const file: SavedFile = { id: newest++, text };
-  const levels = await read(layout, file);
+  const begun = taken(layout, text);
+  const file: SavedFile = { id: begun?.id ?? newest++, text };
+  const levels = await (begun?.levels.catch(() => read(layout, file)) ?? read(layout, file));
   if (levels === null) return false;
   let answer: Trace | null = null;
   for (const level of levels) {
@@ -39,14 +71,16 @@ export async function openedHere(
 }
 
 async function read(layout: LayoutClient, file: SavedFile): Promise<readonly Level[] | null> {
-  return again(async () => {
-    // An answer that is null is one, too.
-    const { levels } = await layout.ask(
-      (id) => ({ type: "file", id, file: file.id, text: file.text }),
-      (said) => (said.type === "read" ? said : undefined),
-    );
-    return levels;
-  });
+  return again(() => asked(layout, file.id, file.text));
+}
+
+async function asked(layout: LayoutClient, file: number, text: string | Uint8Array): Promise<readonly Level[] | null> {
+  // An answer that is null is one, too.
+  const { levels } = await layout.ask(
+    (id) => ({ type: "file", id, file, text }),
+    (said) => (said.type === "read" ? said : undefined),
+  );
+  return levels;
 }
 
 /** One level as a message. `onComing` hears of its programs as soon as they can be asked for, long before they are all here. */

@@ -1,4 +1,5 @@
 // Opening a file: what a person chose or dropped takes the place of what is in the editor. What cannot be opened takes nothing away.
+import type { LayoutClient } from "../../viewer/index.ts";
 import type { Lights } from "../app.ts";
 import type { Runner } from "../state/runner.ts";
 import type { Store } from "../state/store.ts";
@@ -14,10 +15,15 @@ export interface Opener {
 
 const CODE = /\.(?:py|ipynb)$/i;
 
-async function opened(files: readonly Readable[]): Promise<Together> {
+async function opened(files: readonly Readable[], worker: LayoutClient | null): Promise<Together> {
   const [file] = files;
   if (files.length > 1 && !files.every(({ name }) => CODE.test(name))) return (await import("./several.ts")).together(files);
-  const made = await (await import("./read.ts")).read(file as Readable);
+  const [{ read }, { begin }] = await Promise.all([import("./read.ts"), import("./here.ts")]);
+  let told: ReturnType<typeof begin> | null = null;
+  const made = await read(file as Readable, (bytes) => {
+    told = worker && begin(worker, bytes);
+  });
+  (told as ReturnType<typeof begin> | null)?.(made.kind === "saved" ? made.data : null);
   const only = files.length > 1 ? `Of ${files.length} files ${file?.name} was opened: one at a time.` : "";
   return made.kind === "text" ? { ...made, note: [made.note, only].filter(Boolean).join(" ") } : made;
 }
@@ -38,7 +44,7 @@ export function createOpener(store: Store, runner: Pick<Runner, "run">, { layout
       if (file === undefined) return;
       prepare();
       const mine = ++newest;
-      const found = await opened(files);
+      const found = await opened(files, layout.peek());
       // Another was opened meanwhile.
       if (mine !== newest) return;
       switch (found.kind) {

@@ -14,8 +14,10 @@ export interface Readable {
 /** What the server opens at once: a saved trace, or all the files of a dump together. */
 export const MOST_OPENED = 32_000_000;
 
-export async function read(file: Readable): Promise<Opened> {
-  const most = file.name.toLowerCase().endsWith(".json") ? MOST_OPENED : MOST_OTHER;
+/** `maybe` is given the bytes of what may be a saved trace, before anyone has looked at them. */
+export async function read(file: Readable, maybe: (bytes: Uint8Array) => void = () => undefined): Promise<Opened> {
+  const saved = file.name.toLowerCase().endsWith(".json");
+  const most = saved ? MOST_OPENED : MOST_OTHER;
   if (file.size > most)
     return {
       kind: "refused",
@@ -28,6 +30,7 @@ export async function read(file: Readable): Promise<Opened> {
   } catch {
     return { kind: "refused", why: `${file.name} cannot be read: it may be a folder, or gone.` };
   }
+  if (saved) maybe(bytes);
   return (await kindOfFile(file.name, bytes)?.open(file.name, bytes)) ?? asTextOrBytes(bytes, null);
 }
 

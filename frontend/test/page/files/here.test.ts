@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { filedOf } from "../../../src/model/filed.ts";
 import type { Trace } from "../../../src/model/types.ts";
 import { createLights } from "../../../src/page/app.ts";
+import { begin } from "../../../src/page/files/here.ts";
 import { sending } from "../../../src/page/files/sending.ts";
 import { LayoutClient, type WorkerLike } from "../../../src/viewer/layoutClient.ts";
 import type { FromWorker, ToWorker } from "../../../src/viewer/protocol.ts";
-import { given, levelsOf, readTrace } from "../../../src/viewer/reading.ts";
+import { given, levelsOf, traceOf } from "../../../src/viewer/reading.ts";
 import { fixture } from "../programs.ts";
 
 /** A worker that reads files as the real one does, and draws nothing. */
@@ -27,9 +28,11 @@ class Reader implements WorkerLike {
   #answer(message: ToWorker): void {
     const say = (data: FromWorker): void => void this.onmessage?.({ data } as MessageEvent<FromWorker>);
     if (message.type === "file" && message.id !== undefined) {
-      const trace = readTrace(message.text);
+      const trace = traceOf(message.text);
       if (trace !== null) this.#files.set(message.file, trace);
       say({ type: "read", id: message.id, levels: trace === null ? null : levelsOf(trace) });
+    } else if (message.type === "close") {
+      this.#files.delete(message.file);
     } else if (message.type === "give") {
       const trace = this.#files.get(message.file);
       for (const piece of trace === undefined ? [] : given(trace, message.level))
@@ -63,7 +66,7 @@ describe("a saved trace", () => {
     await send({ opens: text }, (each) => void heard.push(each), signal());
     expect(asked).toEqual([]);
     expect(heard.map(({ programs }) => Object.keys(programs[0]!.modules))).toEqual([[], ["stablehlo"]]);
-    expect(heard.at(-1)).toEqual(readTrace(text));
+    expect(heard.at(-1)).toEqual(traceOf(text));
   });
 
   it("is known before it is all there, and is drawn from what the worker has", async () => {
@@ -96,6 +99,28 @@ describe("a saved trace", () => {
     void layout.draw({ kind: "program", program: program! }, { open: null }, "").catch(() => undefined);
     expect(workers[1]!.sent.map(({ type }) => type)).toEqual(["file", "load", "draw"]);
     expect(workers[1]!.sent[0]).toMatchObject({ text });
+  });
+
+  it("is begun with before it is known to be one, and read once", async () => {
+    const { send, layout, workers, asked } = bench();
+    const text = JSON.stringify(fixture("06_branches"));
+    const sent = (type: string): ToWorker[] => workers.flatMap((worker) => worker.sent.filter((message) => message.type === type));
+    const heard: Trace[] = [];
+    const open = (): Promise<void> => send({ opens: text }, (each) => void heard.push(each), signal());
+    begin(layout, new TextEncoder().encode(text))(text);
+    await open();
+    expect([heard.at(-1), sent("file").length, sent("close").length, asked]).toEqual([traceOf(text), 1, 0, []]);
+    // One that is none after all, one that another was chosen after, and one whose worker ended meanwhile.
+    begin(layout, new TextEncoder().encode("{}"))(null);
+    begin(layout, new TextEncoder().encode(text))("another");
+    await open();
+    expect(sent("file").length).toBe(4);
+    expect(sent("close").length).toBe(2);
+    begin(layout, new TextEncoder().encode(text))(text);
+    layout.cancel();
+    heard.length = 0;
+    await open();
+    expect([heard.at(-1), asked]).toEqual([traceOf(text), []]);
   });
 
   it("is the server's to judge where the page does not take it, or cannot", async () => {
