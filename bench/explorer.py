@@ -38,6 +38,8 @@ jax.make_jaxpr(step)(params, params, params, tokens, tokens)
 WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 PORT = 8299
 WARM = 4000
+# Nobody finds a file in the dialog sooner.
+DIALOG = 1000
 OLD = "() => { document.querySelector('.viewer > svg').id = 'before'; }"
 DRAWN = """() => {
   const svg = document.querySelector('.viewer > svg');
@@ -76,6 +78,7 @@ def ours(browser: Browser, file: Path) -> float:
         page.evaluate(OLD)
         with page.expect_file_chooser() as chooser:
             page.get_by_role("button", name="Open…").click()
+        page.wait_for_timeout(DIALOG)
         started = time.perf_counter()
         chooser.value.set_files(str(file))
         page.wait_for_function(DRAWN)
