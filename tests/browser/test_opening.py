@@ -131,6 +131,24 @@ def test_of_a_broken_trace_the_server_says_what_is_wrong(open_page, tmp_path):
     expect(bench.equation("scan").first).to_be_visible()
 
 
+def test_of_a_module_that_is_read_later_the_server_says_what_is_wrong(open_page, tmp_path):
+    bench = open_page(forgive=("400",))
+    trace = json.loads(SAVED.read_text())
+    (module,) = trace["programs"][0]["modules"].values()
+    # Long enough to be read by itself.
+    module["text"] += " " * 250_000
+    good, broken = tmp_path / "good.trace.json", tmp_path / "broken.trace.json"
+    good.write_text(json.dumps(trace, separators=(",", ":")))
+    module["functions"][0]["region"]["blocks"][0]["ops"][0]["results"] = ["m999"]
+    broken.write_text(json.dumps(trace, separators=(",", ":")))
+    choose(bench, broken)
+    expect(bench.page.locator("#details-panel")).to_contain_text("an op's result that is not there")
+    choose(bench, good)
+    expect(bench.page.locator("#details-panel")).not_to_contain_text("an op's result that is not there")
+    bench.page.get_by_role("tab", name="StableHLO", exact=True).click()
+    expect(bench.page.locator(".viewer svg text", has_text="while").first).to_be_visible()
+
+
 def test_a_folder_is_dropped_and_becomes_one_trace(open_page, tmp_path):
     bench = open_page()
     page = bench.page

@@ -1,4 +1,5 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
+import type { Reading } from "../model/check/index.ts";
 import { byMessage } from "../model/slices.ts";
 import type { Program, Trace } from "../model/types.ts";
 import { unpackModule, unpackProgram } from "../model/unpack.ts";
@@ -18,6 +19,8 @@ import {
 
 const subjects = new Map<number, Subject>();
 const files = new Map<number, Trace>();
+/** Of which the modules have not been looked at: they are drawn later. */
+const unread = new Map<number, Reading>();
 const answer = (message: FromWorker): void => self.postMessage(message);
 
 /** Things in one message: a few milliseconds for the page. */
@@ -55,14 +58,19 @@ function expect({ token, wanted, title }: ExpectMessage): void {
 }
 
 async function read({ id, file, text }: FileMessage & { readonly id: number }): Promise<void> {
-  const { traceOf, levelsOf } = await import("./reading.ts");
-  const trace = traceOf(text);
-  if (trace !== null) files.set(file, trace);
-  answer({ type: "read", id, levels: trace === null ? null : levelsOf(trace) });
+  const { readingOf, levelsOf } = await import("./reading.ts");
+  const reading = readingOf(text);
+  if (reading !== null) {
+    files.set(file, reading.trace);
+    unread.set(file, reading);
+  }
+  answer({ type: "read", id, levels: reading === null ? null : levelsOf(reading) });
 }
 
 async function give({ id, file, level }: GiveMessage): Promise<void> {
   const { given } = await import("./reading.ts");
+  if (level !== "jaxpr" && unread.get(file)?.rest() === false) throw new Error("The modules are no modules.");
+  if (level !== "jaxpr") unread.delete(file);
   for (const piece of given(files.get(file) as Trace, level)) {
     answer({ type: "given", id, piece: JSON.stringify(piece) });
     // The first level is waited for as a whole; before what comes after it goes the drawing of it.
@@ -106,6 +114,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   }
   if (message.type === "close") {
     files.delete(message.file);
+    unread.delete(message.file);
     return;
   }
   if (message.type === "load") {

@@ -1,6 +1,6 @@
 // A file that is read in the worker, and given to the page level by level as an answer of the server would be, a few things at a time.
 // Loaded there when one is opened.
-import { readTrace } from "../model/check/index.ts";
+import { begin, type Reading } from "../model/check/index.ts";
 import { type Piece, piecesOf } from "../model/pieces.ts";
 import type { LevelMessage, Program, Trace } from "../model/types.ts";
 import type { Level } from "./protocol.ts";
@@ -8,9 +8,9 @@ import type { Level } from "./protocol.ts";
 const LATER = ["stablehlo", "hlo"] as const;
 
 /** The trace of a file, or null. */
-export function traceOf(file: string | Uint8Array): Trace | null {
+export function readingOf(file: string | Uint8Array): Reading | null {
   try {
-    return readTrace(typeof file === "string" ? file : new TextDecoder("utf-8", { fatal: true }).decode(file));
+    return begin(typeof file === "string" ? file : new TextDecoder("utf-8", { fatal: true }).decode(file));
   } catch {
     // No text.
     return null;
@@ -18,8 +18,8 @@ export function traceOf(file: string | Uint8Array): Trace | null {
 }
 
 /** What there is of it: the jaxprs, then the levels after them. */
-export function levelsOf({ programs }: Trace): Level[] {
-  return ["jaxpr", ...LATER.filter((level) => programs.some(({ texts, modules }) => level in texts || level in modules))];
+export function levelsOf({ has }: Reading): Level[] {
+  return ["jaxpr", ...LATER.filter(has)];
 }
 
 /** One level, as the message of a run that would have it, in pieces. */

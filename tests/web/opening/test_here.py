@@ -30,7 +30,12 @@ SMALL = [None, True, "", "zz", "e0", "v1", -1, 0, 1.5, 2**40, 10**400, [], {}, [
 READ = """
 import { readFileSync } from "node:fs";
 import { readTrace } from "./check.mjs";
-const read = (line) => JSON.stringify(readTrace(JSON.parse(line)));
+const read = (line) => {
+  const text = JSON.parse(line);
+  const [whole, halved] = [JSON.stringify(readTrace(text)), JSON.stringify(readTrace(text, 0))];
+  if (halved !== "null" && whole !== halved) throw new Error(`read by halves it is another: ${text.slice(0, 300)}`);
+  return halved;
+};
 process.stdout.write(readFileSync(0, "utf8").trimEnd().split("\\n").map(read).join("\\n"));
 """
 pytestmark = pytest.mark.skipif(
@@ -59,6 +64,11 @@ def gated(text: str) -> Any:
         return checked(text.encode("utf-8", "surrogatepass"))
     except Refused:
         return None
+
+
+def written(trace: Any) -> str:
+    """As the command and the page save it."""
+    return json.dumps(trace, ensure_ascii=False, separators=(",", ":"))
 
 
 def changed(trace: Any, rng: random.Random) -> Any:
@@ -94,8 +104,8 @@ def changed(trace: Any, rng: random.Random) -> Any:
 def test_what_the_page_takes_the_gate_takes(read, file):
     trace = json.loads(file.read_text("utf-8"))
     rng = random.Random(file.stem)
-    texts = [json.dumps(trace, ensure_ascii=False)]
-    texts += [json.dumps(changed(trace, rng), ensure_ascii=False) for _ in range(max(40, 4_000_000 // len(texts[0])))][:250]
+    texts = [written(trace)]
+    texts += [written(changed(trace, rng)) for _ in range(max(40, 4_000_000 // len(texts[0])))][:250]
     found = read(texts)
     assert found[0] is not None and found[0] == gated(texts[0])
     taken = 0
@@ -163,3 +173,31 @@ def test_nesting_and_packing_end_as_on_the_server(read):
     assert found[:4] == [None] * 4
     assert [gated(text) is None for text in texts] == [True, True, True, True, False]
     assert found[4] == gated(texts[4])
+
+
+def test_modules_are_read_by_themselves_where_it_is_certain_whose_they_are(read):
+    """Names that are there twice, or stand elsewhere, and pieces that are no JSON: what is made of them is what the whole says."""
+    trace = json.loads(TRACES[0].read_text("utf-8"))
+    (program,) = trace["programs"]
+    good = written(trace)
+    modules = f',"modules":{written(program["modules"])}'
+    assert modules + ',"links":{' in good
+    another = {**program, "id": "p1"}
+    two = written({**trace, "programs": [program, another]})
+    texts = [
+        good,
+        two,
+        good.replace(modules, f"{modules}{modules}"),
+        two.replace(modules, modules.replace(":", ": ", 1), 1),
+        good.replace(modules, ',"modules":{}'),
+        good.replace(modules, ',"modules":{"stablehlo":{"dialect":"}'),
+        good.replace(modules, ',"modules":0'),
+        good.replace(modules, modules.replace('"name"', '"nome"', 1)),
+        good.replace(modules, modules.replace('{"stablehlo":', '{"other":', 1)),
+        written({**trace, "title": ',"modules":{"stablehlo":1},"links":{'}),
+    ]
+    found = read(texts)
+    assert [each is None for each in found] == [False, False, True, False, False, True, True, True, True, False]
+    assert [each for each in found if each is not None] == [
+        gated(text) for text, each in zip(texts, found, strict=True) if each is not None
+    ]

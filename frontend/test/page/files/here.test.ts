@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Reading, readTrace } from "../../../src/model/check/index.ts";
 import { filedOf } from "../../../src/model/filed.ts";
 import type { Trace } from "../../../src/model/types.ts";
 import { createLights } from "../../../src/page/app.ts";
@@ -6,13 +7,13 @@ import { begin } from "../../../src/page/files/here.ts";
 import { sending } from "../../../src/page/files/sending.ts";
 import { LayoutClient, type WorkerLike } from "../../../src/viewer/layoutClient.ts";
 import type { FromWorker, ToWorker } from "../../../src/viewer/protocol.ts";
-import { given, levelsOf, traceOf } from "../../../src/viewer/reading.ts";
+import { given, levelsOf, readingOf } from "../../../src/viewer/reading.ts";
 import { fixture } from "../programs.ts";
 
 /** A worker that reads files as the real one does, and draws nothing. */
 class Reader implements WorkerLike {
   readonly sent: ToWorker[] = [];
-  readonly #files = new Map<number, Trace>();
+  readonly #files = new Map<number, Reading>();
   onmessage: WorkerLike["onmessage"] = null;
   onerror: WorkerLike["onerror"] = null;
 
@@ -28,14 +29,18 @@ class Reader implements WorkerLike {
   #answer(message: ToWorker): void {
     const say = (data: FromWorker): void => void this.onmessage?.({ data } as MessageEvent<FromWorker>);
     if (message.type === "file" && message.id !== undefined) {
-      const trace = traceOf(message.text);
-      if (trace !== null) this.#files.set(message.file, trace);
-      say({ type: "read", id: message.id, levels: trace === null ? null : levelsOf(trace) });
+      const reading = readingOf(message.text);
+      if (reading !== null) this.#files.set(message.file, reading);
+      say({ type: "read", id: message.id, levels: reading === null ? null : levelsOf(reading) });
     } else if (message.type === "close") {
       this.#files.delete(message.file);
     } else if (message.type === "give") {
-      const trace = this.#files.get(message.file);
-      for (const piece of trace === undefined ? [] : given(trace, message.level))
+      const reading = this.#files.get(message.file);
+      if (message.level !== "jaxpr" && reading?.rest() === false) {
+        say({ type: "failed", id: message.id, message: "no modules" });
+        return;
+      }
+      for (const piece of reading === undefined ? [] : given(reading.trace, message.level))
         say({ type: "given", id: message.id, piece: JSON.stringify(piece) });
       say({ type: "given", id: message.id, piece: null });
     }
@@ -66,7 +71,7 @@ describe("a saved trace", () => {
     await send({ opens: text }, (each) => void heard.push(each), signal());
     expect(asked).toEqual([]);
     expect(heard.map(({ programs }) => Object.keys(programs[0]!.modules))).toEqual([[], ["stablehlo"]]);
-    expect(heard.at(-1)).toEqual(traceOf(text));
+    expect(heard.at(-1)).toEqual(readTrace(text));
   });
 
   it("is known before it is all there, and is drawn from what the worker has", async () => {
@@ -109,7 +114,7 @@ describe("a saved trace", () => {
     const open = (): Promise<void> => send({ opens: text }, (each) => void heard.push(each), signal());
     begin(layout, new TextEncoder().encode(text))(text);
     await open();
-    expect([heard.at(-1), sent("file").length, sent("close").length, asked]).toEqual([traceOf(text), 1, 0, []]);
+    expect([heard.at(-1), sent("file").length, sent("close").length, asked]).toEqual([readTrace(text), 1, 0, []]);
     // One that is none after all, one that another was chosen after, and one whose worker ended meanwhile.
     begin(layout, new TextEncoder().encode("{}"))(null);
     begin(layout, new TextEncoder().encode(text))("another");
@@ -120,7 +125,7 @@ describe("a saved trace", () => {
     layout.cancel();
     heard.length = 0;
     await open();
-    expect([heard.at(-1), asked]).toEqual([traceOf(text), []]);
+    expect([heard.at(-1), asked]).toEqual([readTrace(text), []]);
   });
 
   it("is the server's to judge where the page does not take it, or cannot", async () => {
