@@ -158,6 +158,8 @@ def test_what_is_pushed_forward_is_not_what_was_saved() -> None:
     assert stepped.eqn(twin["forward"])["operands"][0]["kind"] != "tangent"
     assert len(twin["residuals"]) == 3
     assert {stepped.eqn(twin["forward"])["results"][link["result"]]["kind"] for link in twin["residuals"]} == {"residual"}
+    pulled = [operand["kind"] for operand in stepped.eqn(twin["backward"])["operands"] if operand["role"] == "xs"]
+    assert sorted(pulled) == ["residual", "residual", "residual", "tangent"]
     assert Stepped(gauss_newton, W, XS, W, watched=False).program["twins"] == []
 
 

@@ -226,7 +226,7 @@ def marks(layout: Layout, states: Mapping[str, State], residuals: set[str], mark
     for (number, index), state in marked.items():
         found[number, "operands", index] = NAMES[state]
     for number, index, var, at, own in layout.foreign:
-        kind = "residual" if saves(at, own) else named.get(var)
+        kind = "residual" if var in residuals and saves(at, own) else named.get(var)
         if kind is not None:
             found[number, "operands", index] = kind
     return found

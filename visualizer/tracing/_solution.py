@@ -305,7 +305,9 @@ class Solution:
     # ------------------------------------------------------------------ residuals
     def residuals(self, saved: Sequence[bool]) -> set[str]:
         """The variables of the body that a forward side saves for its transposed side; `saved` says which results are saved outside."""
-        found = {var for _, _, var, at, own in self.layout.foreign if saves(at, own)}
+        pushed = self.whole.observed
+        # The tangent of the only differentiation that made it is no value of that one's, whoever pulls it back (`pull(push(v))`).
+        found = {var for _, _, var, at, own in self.layout.foreign if saves(at, own) and not (pushed.get(var) == TANGENT and _is_alone(at))}
         if True in saved:
             found.update(atom["var"] for atom, is_saved in zip(self.jaxpr["outvars"], saved, strict=True) if is_saved and "var" in atom)
         return found
@@ -339,6 +341,10 @@ def _as_seen(known: State, made: Levels, own: Levels) -> State:
         shared = next((k for k, (a, b) in enumerate(zip(made, own, strict=False)) if a != b), min(len(made), len(own)))
         return known if known in (TANGENT, MIXED) and "F" in own[:shared] else NEITHER
     return known
+
+
+def _is_alone(made: Levels | None) -> bool:
+    return made is not None and made.count("F") == 1
 
 
 @lru_cache(4096)
