@@ -28,7 +28,7 @@ def explain(origins: Origins, entry: str, place_of: Callable[[str], Any], transp
     tangents = {var for var, state in notes.states.items() if state == TANGENT} if notes is not None else set()
     twins = find_twins(origins, entry, place_of, tangents) if transposed else []
     backward = {_last(twin["backward"]) for twin in twins}
-    kinds = Kinds(origins, backward) if notes is None else Kinds(origins, backward, notes.states, notes.doubtful)
+    kinds = Kinds(origins, backward) if notes is None else Kinds(origins, backward, *notes)
     kinds.mark(entry)
     return twins
 

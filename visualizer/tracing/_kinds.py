@@ -10,7 +10,8 @@ saves for the other is a `residual`, whatever else it is.
 
 Promises: a kind is given only where it follows; a body reached in several ways keeps only the kinds that all agree on. Each kind is
 linear in what its differentiation started with, unless the person's own rule is not.
-Must never: guess. A product of two values that could both be the cotangent ends the search.
+Must never: guess. A product of two values that could both be the cotangent ends the search; where JAX was not watched, a backward pass that
+was pushed forward has neither tangents nor cotangents.
 """
 
 from __future__ import annotations
@@ -56,11 +57,16 @@ class Kinds:
     """The analysis of one program. `scans` are known to be transposes of a forward scan: each carry of theirs is a cotangent.
 
     `observed` has the variables that JAX was seen to make cotangents or tangents; None where nobody watched. Of them those that were also
-    values to differentiate at are `doubtful`, where no differentiation made them.
+    values to differentiate at are `doubtful`, where no differentiation made them; those that were nothing but values are `valued`.
     """
 
     def __init__(
-        self, origins: Origins, scans: Iterable[str], observed: Mapping[str, State] | None = None, doubtful: Set[str] = frozenset()
+        self,
+        origins: Origins,
+        scans: Iterable[str],
+        observed: Mapping[str, State] | None = None,
+        doubtful: Set[str] = frozenset(),
+        valued: Set[str] = frozenset(),
     ) -> None:
         self.origins = origins
         origins.alike = Alike(origins, self._known_scan, self._seen if observed is not None else None).first
@@ -68,6 +74,7 @@ class Kinds:
         self.watched = observed is not None
         self.observed: Mapping[str, State] = observed or {}
         self.doubtful = doubtful
+        self.valued = valued
         self.forward_mode = TANGENT in self.observed.values()
         self.depth = 0
         self._solved: dict[tuple[Any, ...], Solution] = {}
@@ -83,17 +90,33 @@ class Kinds:
         nothing = (False,) * len(jaxpr["outvars"])
         states = [self.observed.get(var, UNKNOWN) if var not in self.doubtful else UNKNOWN for var in jaxpr["invars"]]
         self._record(entry, self._way((instance, tuple(states), nothing), nothing))
+        if not self.watched:
+            self._drop_doubtful()
         for body, marks in self._marks.items():
             eqns = self.origins.jaxprs[body]["eqns"]
             for (number, side, index), kind in marks.items():
                 eqns[number][side][index]["kind"] = kind
         self._mark_linear()
 
+    def _drop_doubtful(self) -> None:
+        """Where a backward pass was pushed forward (a hessian) and nobody watched, a cotangent and its tangent cannot be told apart."""
+        levels = self.origins.all_levels()
+        transposed = sides(levels)
+        doubtful = {own for own in levels if is_transposed(own) and forward_modes(own, transposed)}
+        for way in self._ways.values() if doubtful else ():
+            layout = self.solve(*way.inner).layout
+            read = {(number, "operands", index) for number, index, _, at, _ in layout.foreign if at in doubtful}
+            numbers = {number for number, own in enumerate(layout.owns) if own in doubtful}
+            for body in way.bodies if numbers or read else ():
+                marks = self._marks.get(body, _NOTHING)
+                kept = {end for end, kind in marks.items() if kind == "residual" or not (end[0] in numbers or end in read)}
+                self._marks[body] = {end: kind for end, kind in marks.items() if end in kept}
+
     def _known_scan(self, eqn: str) -> bool:
         return eqn in self.scans
 
     def _seen(self, var: str) -> tuple[State | None, bool]:
-        return self.observed.get(var), var in self.doubtful
+        return self.observed.get(var), var in self.doubtful or var in self.valued
 
     def _mark_linear(self) -> None:
         transposed = sides(self.origins.all_levels())

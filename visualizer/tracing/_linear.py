@@ -19,6 +19,8 @@ FIRST = frozenset({
     "reduce_window_sum", "cumsum", "device_put", "all_gather", "reduce_scatter", "ppermute", "all_to_all", "fft", "tile", "broadcast",
     "pvary", "psum_invariant", "layout_constraint", "reshard", "mesh_cast", "select_and_scatter_add", "select_and_gather_add",
 })  # fmt: skip
+# What they give says all of what they take: where it is linear, so is that.
+INJECTIVE = frozenset({"neg", "reshape", "broadcast_in_dim", "transpose", "squeeze", "expand_dims", "rev", "copy", "copy_p", "conj"})
 # The result is a sum, or a rearrangement, of all operands. Only differentiation makes an `add_any`: it adds nothing else to a cotangent or
 # a tangent, so that one which is known says what the others are (a product of two tangents is one of the outer differentiation).
 ADD = "add_any"

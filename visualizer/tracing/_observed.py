@@ -59,10 +59,14 @@ def forget() -> None:
 
 
 class Notes(NamedTuple):
-    """What was seen of the variables of one program, by our ids; `doubtful` are those of them that were also values to differentiate at."""
+    """What was seen of the variables of one program, by our ids; `doubtful` are those of them that were also values to differentiate at.
+
+    `valued`: the others that were.
+    """
 
     states: dict[str, State]
     doubtful: set[str]
+    valued: set[str]
 
     def __bool__(self) -> bool:
         return bool(self.states)
@@ -72,7 +76,7 @@ def notes_on(bodies: Iterable[Mapping[Any, tuple[Any, ...]]]) -> Notes | None:
     """The notes on the variables of a program, given the atom of each, body by body. None where nobody watched the program."""
     if not _tangents and not _cotangents:
         return None
-    notes = Notes({}, set())
+    notes = Notes({}, set(), set())
     for atoms in bodies:
         for var, (atom, *_) in atoms.items():
             if var in _tangents:
@@ -81,6 +85,8 @@ def notes_on(bodies: Iterable[Mapping[Any, tuple[Any, ...]]]) -> Notes | None:
             elif var in _cotangents:
                 notes.states[atom["var"]] = COTANGENT
             else:
+                if var in _values:
+                    notes.valued.add(atom["var"])
                 continue
             if var in _values:
                 notes.doubtful.add(atom["var"])

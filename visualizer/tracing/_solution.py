@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ._levels import Levels, is_transposed, leaves, saves
-from ._linear import BILINEAR, COTANGENT, MIXED, NAMES, NEITHER, TANGENT, UNKNOWN, ZERO, State, joined, passed_on, result_of
+from ._linear import ADD, BILINEAR, COTANGENT, INJECTIVE, MIXED, NAMES, NEITHER, TANGENT, UNKNOWN, ZERO, State, joined, passed_on, result_of
 from ._origins import Ends, Instance, Row
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ class Solution:
             for var in self.jaxpr["invars"] if self.instance.around else ():
                 if var in observed and self.states[var] < COTANGENT:
                     self.states[var] = observed[var]
-            self._forward(range(len(self.layout.owns)) if self.whole.forward_mode else self.layout.transposed)
+            numbers = range(len(self.layout.owns)) if self.whole.forward_mode else self.layout.transposed
+            self._forward(numbers)
+            self._back_from_sums(numbers)
             return
         self._gradients(demand)
         for turn in range(MAX_ROUNDS if self.layout.transposed else 0):
@@ -240,6 +242,23 @@ class Solution:
                 return
             for binder, state in after:
                 states[binder] = state
+
+    # ------------------------------------------------------------------ back, where JAX was watched
+    def _back_from_sums(self, numbers: Sequence[int]) -> None:
+        """What was added up to a cotangent or tangent, or is one in another shape: products of two, which forward are neither."""
+        states, rows, valued, body = self.states, self.layout.rows, self.whole.valued, self.instance.body
+        for number in reversed(numbers):
+            _, primitive, operands, results, _, _, _ = rows[number]
+            sums = primitive == ADD
+            if not sums and primitive not in INJECTIVE:
+                continue
+            state = states.get(results[0], UNKNOWN)
+            for var in (operands if sums else operands[:1]) if state in NAMES else ():
+                known = ZERO if var is None else states.get(var, UNKNOWN)
+                # Only differentiation makes an `add_any`; of the rest, a value that is differentiated at may be used as a tangent.
+                may = ZERO < known < COTANGENT or known == MIXED if sums else known == MIXED and var not in valued
+                if var is not None and may and self.whole.is_float(body, var):
+                    states[var] = state
 
     # ------------------------------------------------------------------ back, where nobody watched
     def _cotangent(self, var: str) -> None:
