@@ -69,11 +69,15 @@ async function read({ id, file, text }: FileMessage & { readonly id: number }): 
 
 async function give({ id, file, level }: GiveMessage): Promise<void> {
   const { given } = await import("./reading.ts");
-  if (level !== "jaxpr" && unread.get(file)?.rest() === false) throw new Error("The modules are no modules.");
-  if (level !== "jaxpr") unread.delete(file);
+  if (level !== "jaxpr") {
+    // The drawing of the first level goes before what comes after it.
+    await byMessage();
+    if (unread.get(file)?.rest() === false) throw new Error("The modules are no modules.");
+    unread.delete(file);
+  }
   for (const piece of given(files.get(file) as Trace, level)) {
     answer({ type: "given", id, piece: JSON.stringify(piece) });
-    // The first level is waited for as a whole; before what comes after it goes the drawing of it.
+    // The first level is waited for as a whole.
     if (level !== "jaxpr") await byMessage();
   }
   answer({ type: "given", id, piece: null });

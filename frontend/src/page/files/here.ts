@@ -3,7 +3,7 @@
 import { type Filed, rememberFiled, type SavedFile } from "../../model/filed.ts";
 import { putPiece } from "../../model/pieces.ts";
 import { sitesInTurns } from "../../model/sites.ts";
-import { inTurns } from "../../model/slices.ts";
+import { byMessage, inTurns } from "../../model/slices.ts";
 import type { LevelMessage, Trace } from "../../model/types.ts";
 import { Cancelled, type LayoutClient } from "../../viewer/index.ts";
 import { applyMessage } from "../api/merge.ts";
@@ -66,6 +66,8 @@ export async function openedHere(
     signal.throwIfAborted();
     answer = applyMessage(answer, message);
     if (answer !== null) onTrace(answer);
+    // Its drawing is asked for before the next level.
+    await byMessage();
   }
   return true;
 }
