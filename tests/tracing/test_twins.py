@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 from jax import lax
 
+from bench.serialize import blocks
 from tests.tracing.stepwise import Stepped, mark
+from visualizer.tracing import _twins
 from visualizer.tracing._levels import as_at_first, transposition
+from visualizer.tracing._serialize import serialize
 
 W = np.array([0.3, -0.4, 0.5], np.float32)
 XS = np.sin(np.arange(12, dtype=np.float32)).reshape(4, 3)
@@ -193,3 +196,20 @@ def test_the_differentiation_that_was_applied_last_makes_the_pair() -> None:
 
 def test_levels_of_what_is_computed_again() -> None:
     assert [as_at_first(own) for own in ("TR", "TRF", "TRT", "F")] == ["T", "TF", "TT", "F"]
+
+
+def test_the_work_grows_no_faster_than_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [0]
+    opposite = _twins._opposite
+
+    def counted(forward: Any, back: Any) -> bool:
+        asked[0] += 1
+        return opposite(forward, back)
+
+    monkeypatch.setattr(_twins, "_opposite", counted)
+    work = []
+    for size in (600, 2400):
+        asked[0] = 0
+        serialize(blocks(size), text=False)
+        work.append(asked[0])
+    assert 0 < work[1] <= 5 * work[0]

@@ -52,6 +52,18 @@ class _Group:
         self.backwards = [site for site in sites if "T" in site.own and not site.own.endswith("R")]
         self.again = [site for site in sites if "R" in site.own]
         self.known = set(self.forwards)
+        self._within: dict[Body, list[int]] | None = None
+
+    def inside(self, home: set[Body] | None) -> list[Site]:
+        """The forward sites that stand in one of some bodies, in order; all of them where it is not known in which."""
+        if home is None:
+            return self.forwards
+        if self._within is None:  # to ask every site for every transpose would take the square of their number
+            self._within = defaultdict(list)
+            for number, site in enumerate(self.forwards):
+                for body in around(site):
+                    self._within[body].append(number)
+        return [self.forwards[number] for number in sorted({number for body in home for number in self._within.get(body, ())})]
 
 
 class _Matching:
@@ -131,9 +143,8 @@ class _Matching:
                 home = self._home(back)
                 kinds[back.own, param(back, "reverse"), back.in_checkpoint, home and frozenset(home)].append(back)
         for (*_, home), rivals in kinds.items():
-            pool = [site for site in group.forwards if _opposite(site, rivals[0]) and (site, _applied(site, rivals[0])) not in used]
-            if home is not None:
-                pool = [site for site in pool if not home.isdisjoint(around(site))]
+            inside = group.inside(None if home is None else set(home))
+            pool = [site for site in inside if _opposite(site, rivals[0]) and (site, _applied(site, rivals[0])) not in used]
             pool = _first_transposed(pool, rivals[0])
             one_body = len({site.body for site in pool}) == len({back.body for back in rivals}) == 1
             if len(pool) == len(rivals) and (len(pool) == 1 or (one_body and not alternatives(pool))):
