@@ -73,7 +73,10 @@ def test_context_variables_are_those_of_then():
     depth.set(0)
 
 
-def test_what_threads_talk_through_stays_while_there_are_several():
+def test_what_threads_talk_through_stays_while_there_are_several(monkeypatch):
+    # Of the paste, which is alone in its process: tests before this one may have left some.
+    others = set(threading.enumerate()) - {threading.current_thread()}
+    monkeypatch.setattr("visualizer.tracing._undo._threads", lambda: set(threading.enumerate()) - others)
     lock, go = threading.Lock(), threading.Event()
     thread = threading.Thread(target=go.wait)
     thread.start()
