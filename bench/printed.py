@@ -43,7 +43,7 @@ def long_print() -> str:
 def main() -> None:
     """Print the table."""
     from visualizer.text.parse import read
-    from visualizer.tracing._garbage import no_collection
+    from visualizer.tracing.eqns._garbage import no_collection
 
     rows = []
     with no_collection():

@@ -20,10 +20,10 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from visualizer.model import SCHEMA, Trace
-from visualizer.tracing._observed import observing
-from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import SerializedProgram, serialize
-from visualizer.tracing._stablehlo import lower
+from visualizer.tracing.autodiff._observed import observing
+from visualizer.tracing.lowering._stablehlo import lower
+from visualizer.tracing.source._paste import PasteSource
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = [ROOT / "visualizer" / "examples", ROOT / "frontend" / "test" / "programs"]

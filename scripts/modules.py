@@ -23,10 +23,10 @@ from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
 from visualizer.model import Module
-from visualizer.tracing._derived_roles import derive_roles
-from visualizer.tracing._stablehlo_module import serialize_module
 from visualizer.tracing.hlo._module import HloModule
 from visualizer.tracing.hlo._text import read_hlo
+from visualizer.tracing.mlir._derived_roles import derive_roles
+from visualizer.tracing.mlir._module import serialize_module
 from visualizer.tracing.modules._locations import location_text
 
 FOLDER = Path(__file__).resolve().parent.parent / "frontend" / "test" / "drawing" / "modules"

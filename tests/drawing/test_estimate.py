@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import pytest
 from jax import lax
 
-from tests.tracing.lowering import Lowering
+from tests.tracing.lowered import Lowering
 from visualizer.drawing import DrawingError, draw, draw_module, estimate, estimate_module
 from visualizer.tracing import serialize
 

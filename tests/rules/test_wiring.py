@@ -274,7 +274,7 @@ def test_a_module_that_is_called_is_part_of_the_program() -> None:
 
 
 def test_a_module_too_large_to_show_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("visualizer.tracing._embedded.LARGEST", 10)
+    monkeypatch.setattr("visualizer.tracing.mlir._embedded.LARGEST", 10)
     exported = jax.export.export(jax.jit(jax.numpy.sin))(jax.ShapeDtypeStruct((4,), "float32"))
     made, calls = eqns_of((exported.call, (kernels.X,)), "call_exported")
     assert len(calls) == 1

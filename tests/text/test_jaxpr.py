@@ -16,8 +16,8 @@ from tests.text.tokens import first_difference
 from tests.tracing.transformer import transformer
 from visualizer.model import Jaxpr, Program
 from visualizer.text import jaxpr_text
-from visualizer.tracing._params import BUDGET
 from visualizer.tracing._serialize import serialize
+from visualizer.tracing.eqns._params import BUDGET
 
 X = np.ones(4, np.float32)
 

@@ -21,8 +21,8 @@ import numpy as np
 from jax._src import api as _api
 from jax._src.lax import lax as _lax
 
-from visualizer.tracing._observed import forget, observing
 from visualizer.tracing._serialize import SerializedProgram, serialize
+from visualizer.tracing.autodiff._observed import forget, observing
 
 SEEDS = 8
 CALLS = {

@@ -8,8 +8,8 @@ from typing import Any
 import jax
 
 from visualizer.model import Program
-from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import serialize
+from visualizer.tracing.source._paste import PasteSource
 
 Dict = dict[str, Any]
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"

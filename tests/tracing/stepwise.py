@@ -17,8 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from tests.tracing.linearity import CALLS
-from visualizer.tracing._observed import forget, observing
 from visualizer.tracing._serialize import serialize
+from visualizer.tracing.autodiff._observed import forget, observing
 
 Dict = dict[str, Any]
 Values = list[Any]

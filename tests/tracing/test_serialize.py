@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from tests.tracing import programs
 from visualizer.model import Program
-from visualizer.tracing._nested import jaxprs_in
-from visualizer.tracing._params import LIMIT, param_text, safe_text
-from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import serialize
-from visualizer.tracing._types import Types
+from visualizer.tracing.eqns._nested import jaxprs_in
+from visualizer.tracing.eqns._params import LIMIT, param_text, safe_text
+from visualizer.tracing.eqns._types import Types
+from visualizer.tracing.source._paste import PasteSource
 
 Dict = dict[str, Any]
 X = np.arange(4, dtype=np.float32)

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from visualizer.model import Trace, TraceRequest
 from visualizer.tracing import trace_source
-from visualizer.tracing._parameters import Call
 from visualizer.tracing._transforms import Made, applied
+from visualizer.tracing.arguments._parameters import Call
 
 SOURCE = """import jax, jax.numpy as jnp
 def loss(w, xs):

@@ -16,8 +16,8 @@ import pytest
 from tests.corpus.compare import whole_program
 from visualizer.model import Program
 from visualizer.text import jaxpr_text
-from visualizer.tracing._paste import PasteSource
 from visualizer.tracing._serialize import serialize
+from visualizer.tracing.source._paste import PasteSource
 
 CASES = Path(os.environ.get("JAXPR_VISUALIZER_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "cases"
 # Programs that would change or stop this process, or that must be cleaned first: those run in the sandbox's tests.

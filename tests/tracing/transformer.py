@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from tests.tracing.lowering import shape
+from tests.tracing.lowered import shape
 
 
 def transformer(layers: int, width: int = 16, heads: int = 2, length: int = 8) -> tuple[Any, tuple[Any, ...]]:

@@ -16,16 +16,16 @@ import jax
 
 from . import compat
 from ._answer import Answer
-from ._entry import evaluate, trace_entry
-from ._fixed import hold_fixed
-from ._parameters import call_of, wire_parameters
-from ._paste import PasteSource
-from ._recordable import is_array, is_number
 from ._serialize import serialize
-from ._signature_types import SignatureError, read_type
 from ._source import merged, trace_source
-from ._stablehlo import empty_patch, function_name, lower
-from ._stablehlo_module import serialize_module
+from .arguments._entry import evaluate, trace_entry
+from .arguments._fixed import hold_fixed
+from .arguments._parameters import call_of, wire_parameters
+from .arguments._recordable import is_array, is_number
+from .arguments._signature_types import SignatureError, read_type
+from .lowering._stablehlo import empty_patch, function_name, lower
+from .mlir._module import serialize_module
+from .source._paste import PasteSource
 
 Dict = dict[str, Any]
 Levels = tuple[str, ...]

@@ -16,12 +16,12 @@ import threading
 from typing import Any
 
 from . import compat
-from ._advice import installed_libraries, know_libraries
-from ._garbage import freeze
-from ._holding import fits
-from ._readers import READERS, reader_of
 from ._request import trace_request
 from ._warm import programs, rehearsals
+from .eager._holding import fits
+from .eqns._garbage import freeze
+from .inputs._readers import READERS, reader_of
+from .problems._advice import installed_libraries, know_libraries
 
 LIBRARIES = ("flax", "flax.linen", "flax.nnx", "optax", "equinox")
 # Imported only by a paste that wants them: some take seconds, or start a backend.

@@ -18,30 +18,35 @@ from typing import Any
 
 from visualizer.model.parts import in_parts
 
-from . import _async, _entry, _environment, _offers, _sayings, compat
+from . import compat
 from ._answer import Answer, patch_message
 from ._capture import Capture
-from ._clean import Reading, is_code, read_paste
-from ._errors import diagnostic, frames_at, from_exception, is_a
-from ._files import opened
-from ._held import policy
-from ._holding import fits, holding, remembering
-from ._module_program import held_in, program_of
-from ._observed import observing
-from ._parameters import wire_parameters
-from ._paste import PasteSource
-from ._ran import Ran
-from ._readers import Given, reader_of
-from ._record import MAX_PROGRAMS
-from ._recorded import Rank, Recorded, size_of
-from ._run import Run, aside, execute, planned, stage_for
+from ._given import Given
 from ._serialize import serialize
-from ._sites import Compiled, compile_sites, cut
-from ._stablehlo import lower
-from ._stopping import answering_when_stopped
-from ._telling import tells
 from ._transforms import wide
 from ._transforms_run import Wishes
+from .arguments import _entry, _offers
+from .arguments._parameters import wire_parameters
+from .autodiff._observed import observing
+from .eager._held import policy
+from .eager._holding import fits, holding, remembering
+from .eager._module_program import held_in, program_of
+from .inputs._clean import Reading, is_code, read_paste
+from .inputs._files import opened
+from .inputs._readers import reader_of
+from .inputs._telling import tells
+from .lowering._stablehlo import lower
+from .problems import _sayings
+from .problems._errors import diagnostic, frames_at, from_exception, is_a
+from .running import _async
+from .running._ran import Ran
+from .running._record import MAX_PROGRAMS
+from .running._recorded import Rank, Recorded, size_of
+from .running._run import Run, aside, execute, planned, stage_for
+from .running._stopping import answering_when_stopped
+from .source import _environment
+from .source._paste import PasteSource
+from .source._sites import Compiled, compile_sites, cut
 
 Dict = dict[str, Any]
 Emit = Callable[[Dict], None]

@@ -15,13 +15,13 @@ from typing import Any
 
 from . import compat
 from ._answer import Answer
-from ._errors import from_exception
-from ._paste import PasteSource
 from ._serialize import serialize
-from ._stablehlo import lower
 from .hlo._module import HloModule
 from .hlo._reader import module_program
 from .hlo._text import HloError, read_hlo
+from .lowering._stablehlo import lower
+from .problems._errors import from_exception
+from .source._paste import PasteSource
 from .watching._seen import Seen
 from .watching._table import types_of
 

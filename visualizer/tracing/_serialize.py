@@ -11,22 +11,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ._autodiff import explain
-from ._branches import name_branches
-from ._custom_rules import custom_rules
-from ._embedded import embedded_modules
-from ._garbage import no_collection
-from ._linear_flags import take_flags
-from ._names import label_vars
-from ._observed import notes_on
-from ._origins import Laid, Origins
-from ._params import clamp
-from ._printing import hoisted_ids
-from ._spans import Source
-from ._targets import targets_of
-from ._text import PrintedProgram, print_program
-from ._walk import Walk, ids_of
+from .autodiff._autodiff import explain
+from .autodiff._branches import name_branches
+from .autodiff._linear_flags import take_flags
+from .autodiff._observed import notes_on
+from .autodiff._origins import Laid, Origins
 from .compat import printer, without_colour
+from .eqns._custom_rules import custom_rules
+from .eqns._garbage import no_collection
+from .eqns._params import clamp
+from .eqns._printing import hoisted_ids
+from .eqns._text import PrintedProgram, print_program
+from .eqns._walk import Walk, ids_of
+from .mlir._embedded import embedded_modules
+from .names._names import label_vars
+from .source._spans import Source
+from .source._targets import targets_of
 
 Dict = dict[str, Any]
 

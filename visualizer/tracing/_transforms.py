@@ -20,8 +20,8 @@ from typing import Any
 import jax
 
 from . import compat
-from ._parameters import Call, array_type, differentiable, traced_text
-from ._signature_types import MAX_ELEMENTS
+from .arguments._parameters import Call, array_type, differentiable, traced_text
+from .arguments._signature_types import MAX_ELEMENTS
 
 Dict = dict[str, Any]
 _flatten, _map = jax.tree.flatten, jax.tree.map

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._advice import ANYTHING_ELSE
-from ._errors import diagnostic, from_exception
-from ._parameters import Call
-from ._paste import PasteSource
-from ._recorded import Rank, Recorded
 from ._transforms import Made, StepError, applied, traced, unfit_result
+from .arguments._parameters import Call
+from .problems._advice import ANYTHING_ELSE
+from .problems._errors import diagnostic, from_exception
+from .running._recorded import Rank, Recorded
+from .source._paste import PasteSource
 
 Dict = dict[str, Any]
 MAX_NAME = 200

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from ._holding import fits
+from .eager._holding import fits
 
 # Python specialises what has run a few times: a fifth of a short job.
 ROUNDS = 3

@@ -10,9 +10,9 @@ from visualizer import examples
 from visualizer.model import Trace
 from visualizer.tracing._compat_hlo import compiled_text
 from visualizer.tracing._source import trace_source
-from visualizer.tracing._tagging import tag
 from visualizer.tracing.compat import traced_with
 from visualizer.tracing.hlo import _compile
+from visualizer.tracing.lowering._tagging import tag
 
 from .test_reader import all_ops
 

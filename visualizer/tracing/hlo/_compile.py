@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from visualizer.tracing._compat_hlo import compiled_text
-from visualizer.tracing._errors import diagnostic
-from visualizer.tracing._garbage import no_collection
 from visualizer.tracing._serialize import SerializedProgram
-from visualizer.tracing._stablehlo import LoweredProgram, empty_patch, own_traced
-from visualizer.tracing._tagging import tag, tag_in
 from visualizer.tracing.compat import has_symbolic_shape, traced_with
+from visualizer.tracing.eqns._garbage import no_collection
+from visualizer.tracing.lowering._stablehlo import LoweredProgram, empty_patch, own_traced
+from visualizer.tracing.lowering._tagging import tag, tag_in
+from visualizer.tracing.problems._errors import diagnostic
 
 from ._attributes import op_name
 from ._module import END, HloModule

@@ -17,10 +17,10 @@ from typing import Any
 
 from visualizer.tracing._answer import Answer
 from visualizer.tracing._compat_hlo import hlo_of_proto, instructions_of, parse_hlo, print_hlo
-from visualizer.tracing._errors import diagnostic
-from visualizer.tracing._readers import Emit, Given
-from visualizer.tracing._sayings import internal
+from visualizer.tracing._given import Emit, Given
 from visualizer.tracing.modules._words import dead, given_up
+from visualizer.tracing.problems._errors import diagnostic
+from visualizer.tracing.problems._sayings import internal
 
 from ._module import HloModule
 from ._text import HloError, HloText, read_hlo

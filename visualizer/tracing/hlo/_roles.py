@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from visualizer.tracing._derived_roles import derive_roles
+from visualizer.tracing.mlir._derived_roles import derive_roles
 
 Dict = dict[str, Any]
 # What only hands on its operands, one for one.

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from visualizer.tracing._paste import PasteSource
+from visualizer.tracing.source._paste import PasteSource
 
 from ._brackets import Brackets
 from ._names import binder_names, result_names

@@ -14,12 +14,12 @@ from collections import Counter
 from typing import Any
 
 from visualizer.tracing._answer import Answer
-from visualizer.tracing._derived_roles import derive_roles
-from visualizer.tracing._errors import diagnostic
-from visualizer.tracing._links import argument_label
-from visualizer.tracing._readers import Emit, Given
-from visualizer.tracing._sayings import internal
-from visualizer.tracing._stablehlo_module import SerializedModule, serialize_module
+from visualizer.tracing._given import Emit, Given
+from visualizer.tracing.lowering._links import argument_label
+from visualizer.tracing.mlir._derived_roles import derive_roles
+from visualizer.tracing.mlir._module import SerializedModule, serialize_module
+from visualizer.tracing.problems._errors import diagnostic
+from visualizer.tracing.problems._sayings import internal
 
 from ._brackets import without_locations
 from ._locations import location_text

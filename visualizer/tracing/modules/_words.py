@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from visualizer.tracing._errors import diagnostic
+from visualizer.tracing.problems._errors import diagnostic
 
 Dict = dict[str, Any]
 

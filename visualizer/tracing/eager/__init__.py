@@ -1,0 +1,1 @@
+"""Eager arrays whose values are computed only when they are read, and what made them."""

@@ -1,0 +1,1 @@
+"""The person's own names for the variables of a program."""
