@@ -177,9 +177,12 @@ export function wiresApart(drawn: Scene): string[] {
   }
   const sockets = socketsOf(scene);
   const lines = new Map<string, Stretch[]>();
+  const owners = new Map(scene.ports.map(({ key, owner }) => [key, owner]));
+  const joined = (wire: Scene["wires"][number]): string => `${wire.kind} ${owners.get(wire.from)} ${owners.get(wire.to)}`;
+  const cabled = new Set(scene.wires.filter(({ cable }) => cable !== null).map(joined));
   for (const wire of scene.wires) {
-    // The carries of a loop share one thick rail where they are many.
-    if (wire.kind === "loop") continue;
+    // The carries of a loop share one thick rail where they are many, and so do the residuals between two twins.
+    if (wire.kind === "loop" || (wire.kind === "cross" && cabled.has(joined(wire)))) continue;
     for (let i = 0; i + 3 < wire.points.length; i += 2) {
       const [x0, y0, x1, y1] = [wire.points[i]!, wire.points[i + 1]!, wire.points[i + 2]!, wire.points[i + 3]!];
       const upright = Math.abs(x0 - x1) < 0.01;

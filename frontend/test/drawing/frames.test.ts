@@ -264,15 +264,20 @@ describe("reducers", () => {
   });
 });
 
-it("of a linear solve only the solve runs as it is", () => {
+it("of a linear solve only what runs as it is stands open; the rest says what it is for and can be opened", () => {
   const drawn = scene("frame_solve");
-  const cards = drawn.frames.filter((frame) => frame.kind === "body").map((frame) => [frame.title, saying(drawn, frame.title)]);
-  expect(cards).toEqual([
-    ["matvec", ["for derivatives"]],
-    ["vecmat", ["for derivatives"]],
-    ["solve", []],
-    ["transpose_solve", ["for derivatives"]],
+  expect(drawn.frames.filter((frame) => frame.kind === "body").map((frame) => frame.title)).toEqual(["solve"]);
+  const closed = drawn.nodes.filter((node) => node.kind === "closed");
+  expect(closed.map((node) => [node.title, node.hint.endsWith("for derivatives")])).toEqual([
+    ["matvec", true],
+    ["vecmat", true],
+    ["transpose_solve", true],
   ]);
+  const program = example("frame_solve");
+  const [first] = closed;
+  const opened = drawProgram(program, { open: new Set([...initialOpen(program), first!.toggle!]) });
+  expect(opened.frames.filter((frame) => frame.kind === "body").map((frame) => frame.title)).toEqual(["matvec", "solve"]);
+  expect(saying(opened, "matvec")).toEqual(["for derivatives"]);
 });
 
 it("a composite says its version and attributes", () => {
@@ -284,4 +289,50 @@ it("tangents have a line of their own", () => {
   const wires = drawn.wires.filter((wire) => wire.role === "tangent").map((wire) => ends(drawn, wire).join(" > "));
   expect(wires).toContain("mul > add_any");
   expect(drawn.wires.some((wire) => wire.role === "cotangent")).toBe(false);
+});
+
+describe("a switch of many branches and its transpose", () => {
+  const drawn = scene("frame_switch");
+  const cards = drawn.frames.filter((frame) => frame.kind === "body");
+
+  it("stand in rows, each branch in the row of its twin", () => {
+    const twins = cards.filter((card) => card.title === "branch 3").map((card) => card.eqn);
+    expect(twins).toHaveLength(2);
+    const [f, b] = twins.map((at) => cards.filter((card) => card.eqn === at).sort((p, q) => p.title.localeCompare(q.title)));
+    expect(f!.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4, 5].map((k) => `branch ${k}`));
+    // No card of the second row begins before all of the first end, on either side.
+    for (const side of [f!, b!]) {
+      const ends = Math.max(...side.slice(0, 3).map(({ box }) => box.y + box.h));
+      for (const { box } of side.slice(3)) expect(box.y).toBeGreaterThan(ends);
+    }
+    const row = (side: typeof cards, from: number): [number, number] => {
+      const boxes = side.slice(from, from + 3).map(({ box }) => box);
+      return [Math.min(...boxes.map(({ y }) => y)), Math.max(...boxes.map(({ y, h }) => y + h))];
+    };
+    for (const from of [0, 3]) {
+      const [a, z] = row(f!, from);
+      const [c, y] = row(b!, from);
+      expect(Math.min(z, y) - Math.max(a, c)).toBeGreaterThan(0.7 * Math.min(z - a, y - c));
+    }
+  });
+
+  it("no wire leads from a branch that leaves a residual empty, and the pill says which ones set it", () => {
+    const from = drawn.nodes.filter((node) => node.kind === "result").flatMap((node) => lines(drawn, node));
+    expect(from).toContain("from branch 0, 3, 5");
+    const empty = drawn.chips.filter((chip) => chip.text.startsWith("empty"));
+    expect(empty.length).toBeGreaterThan(0);
+    for (const chip of empty) {
+      const pill = drawn.ports.find((port) => port.key === chip.port)!.owner;
+      expect(drawn.wires.some((wire) => wire.from.startsWith(`${pill}>`))).toBe(false);
+    }
+    expect(drawn.nodes.some((node) => /^empty2?$/.test(node.title))).toBe(false);
+  });
+
+  it("the residuals between them share one thick line, and each of them is a wire of its own", () => {
+    const between = drawn.wires.filter((wire) => wire.kind === "cross" && wire.role === "residual");
+    const cabled = between.filter((wire) => wire.cable !== null);
+    expect(cabled).toHaveLength(1);
+    expect(drawn.labels.some((label) => /^7 residuals/.test(label.text))).toBe(true);
+    expect(new Set(between.map(({ key }) => key)).size).toBe(between.length);
+  });
 });

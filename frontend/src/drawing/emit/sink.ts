@@ -94,13 +94,3 @@ export function showRole(info: PortInfo): WireRole {
   if (info.role !== "plain") return info.role;
   return info.cotangent ? "cotangent" : info.tangent ? "tangent" : "plain";
 }
-
-/** DESIGN section 6: residual, then the role of the port it ends at, then of where it starts, then cotangent or tangent, else plain. */
-export function wireRoleOf(source: PortInfo, target: PortInfo, crossing = false): WireRole {
-  if (target.role === "residual") return "residual";
-  if (target.role !== "plain") return target.role;
-  if (source.role !== "plain") return source.role;
-  if (source.cotangent || target.cotangent) return "cotangent";
-  if (source.tangent || target.tangent) return "tangent";
-  return crossing ? "residual" : "plain";
-}

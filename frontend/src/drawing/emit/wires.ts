@@ -1,14 +1,15 @@
 /** Wires of one level: within the lanes, between them, and back to the results of the body. */
 
 import { type Bundle, emitBundles } from "../furniture/bundles.ts";
-import { spoken } from "../graph/ports.ts";
+import { spoken, wireRoleOf } from "../graph/ports.ts";
 import type { LaneEdge, LevelBox } from "../layout/box.ts";
-import { channelHeight, type Plan } from "../layout/plan.ts";
+import type { Plan } from "../layout/plan.ts";
 import { SIZE } from "../layout/sizes.ts";
+import { channelHeight, isResidual } from "../layout/tracks.ts";
 import type { Wire } from "../scene.ts";
 import { inY, outY, type Place } from "./nodes.ts";
 import { Path } from "./path.ts";
-import { along, portKey, type Sink, type View, wireRoleOf } from "./sink.ts";
+import { along, portKey, type Sink, type View } from "./sink.ts";
 
 const CORNER = 7;
 /** From a row to the first track of its channel. */
@@ -41,7 +42,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       add(sink, box, "flow", source, edge, path, trunk);
     }
   });
-  const bundles = new Map<string, Bundle>();
+  const bundles = new Map<string, Cabled>();
   box.crossings.forEach((crossing, i) => {
     const track = plan.tracks[i]!;
     const { path, source } = start(sink, box, places, crossing.source, crossing.sourcePort);
@@ -59,7 +60,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       run = { from: sx, to: tx, at: y1 };
       if (track.gutter < 0 || level) path.corners(CORNER, sx, y1, tx, y1, tx, inY(place));
       else {
-        const gx = view.x + box.gutter.x + SIZE.gutter / 2 + track.gutter * SIZE.track;
+        const gx = gutterX(view, box, track.gutter);
         run.to = gx;
         path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
       }
@@ -70,9 +71,30 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
       path.corners(CORNER, sx, y1, gx, y1, gx, y2, tx, y2, tx, inY(place));
     }
     const wire = add(sink, box, "cross", source, crossing, path);
-    if (run !== null) note(bundles, box, crossing, run, wire);
+    if (run === null) return;
+    const bundle = note(bundles, box, crossing, run, wire);
+    if (bundle === null || !track.shared) return;
+    bundle.thick = true;
+    const straight = run.to === tx;
+    const leaves = straight ? run.at : at(1, to.rank, track.target);
+    bundle.cable ??= { from: sx, to: tx, at: run.at, leaves, gutter: straight ? -1 : track.gutter };
+    bundle.cable.from = Math.min(bundle.cable.from, sx);
+    bundle.cable.to = Math.max(bundle.cable.to, tx);
   });
+  for (const { cable, wires } of bundles.values()) if (cable !== null) wires[wires.length - 1]!.cable = cableOf(sink, view, box, cable);
   emitBundles(sink, box, places, view, [...bundles.values()]);
+}
+
+/** What the residuals between two twins share, from the first that comes to the last that leaves. */
+function cableOf(sink: Sink, view: View, box: LevelBox, { from, to, at, leaves, gutter }: Cable): string {
+  const path = new Path(sink.direction, from, at);
+  if (gutter < 0) return path.corners(CORNER, to, at).d;
+  const across = gutterX(view, box, gutter);
+  return path.corners(CORNER, across, at, across, leaves, to, leaves).d;
+}
+
+function gutterX(view: View, { gutter }: LevelBox, track: number): number {
+  return view.x + gutter.x + SIZE.gutter / 2 + track * SIZE.track;
 }
 
 /** Where a wire between the lanes goes across the flow. */
@@ -82,12 +104,30 @@ interface Run {
   at: number;
 }
 
-function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, run: Run, wire: Wire): void {
+/** Where a track goes that many wires share. */
+interface Cable extends Run {
+  leaves: number;
+  gutter: number;
+}
+
+type Cabled = Bundle & { cable: Cable | null };
+
+function note(bundles: Map<string, Cabled>, box: LevelBox, ends: Ends, run: Run, wire: Wire): Cabled | null {
   const { source, target } = ends;
-  if (!box.level.pairs.some(({ forward, backward }) => forward === source && backward === target)) return;
-  if (roleOf(box, ends, true) !== "residual") return;
+  if (!isResidual(box, ends)) return null;
   const key = `${source} ${target}`;
-  const bundle = bundles.get(key) ?? { forward: source, backward: target, ports: [], runs: [], from: run.from, to: run.to, wires: [] };
+  const { from, to } = run;
+  const bundle = bundles.get(key) ?? {
+    forward: source,
+    backward: target,
+    ports: [],
+    runs: [],
+    from,
+    to,
+    wires: [],
+    thick: false,
+    cable: null,
+  };
   bundles.set(key, bundle);
   // One result may be read twice; it is kept once.
   if (!bundle.ports.includes(ends.sourcePort)) bundle.ports.push(ends.sourcePort);
@@ -95,6 +135,7 @@ function note(bundles: Map<string, Bundle>, box: LevelBox, ends: Ends, run: Run,
   bundle.from = Math.max(bundle.from, run.from);
   bundle.to = Math.min(bundle.to, run.to);
   bundle.wires.push(wire);
+  return bundle;
 }
 
 /** Per edge: how many bends it shares with wires of the same value but of another role. */

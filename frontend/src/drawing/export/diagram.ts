@@ -4,8 +4,9 @@
  *
  * Promises: every operand that the picture draws a wire or a chip to is an arrow or a literal here, exactly once for each thing it enters.
  */
-import { showRole, wireRoleOf } from "../emit/sink.ts";
+import { showRole } from "../emit/sink.ts";
 import { type Level, type LevelNode, outersOf, type PortInfo } from "../graph/level.ts";
+import { wireRoleOf } from "../graph/ports.ts";
 import type { WireRole } from "../scene.ts";
 
 export interface DiagramNode {

@@ -15,6 +15,8 @@ export interface Bundle {
   from: number;
   to: number;
   wires: Wire[];
+  /** They share one thick line, with room for the plate. */
+  thick: boolean;
 }
 
 /** From the first run of a bundle to the middle of its plate: the plate keeps clear of the frames. */
@@ -33,11 +35,11 @@ export function emitBundles(sink: Sink, box: LevelBox, places: readonly Place[],
   const middle = view.x + box.gutter.x + box.gutter.w / 2;
   const down = sink.direction === "TB";
   const taken: Box[] = [];
-  for (const { forward, backward, ports, runs, from, to, wires } of bundles) {
+  for (const { forward, backward, ports, runs, from, to, wires, thick } of bundles) {
     const node = box.level.nodes[forward]!;
     const [low, high] = [Math.min(...runs), Math.max(...runs)];
     const center = (low + high) / 2;
-    const at = view.up ? Math.min(center, high - CLEAR) : Math.max(center, low + CLEAR);
+    const at = thick ? center : view.up ? Math.min(center, high - CLEAR) : Math.max(center, low + CLEAR);
     const text = residualText(node, ports);
     const size = { w: textWidth(text, "caption") + 2 * PLATE.aside, h: PLATE.height };
     const boxAt = (across: number): Box => {

@@ -1,19 +1,22 @@
 /**
  * Binders and results of a body that are leaves of one argument's tree, as one pill: `params`, 60 values. Opened, its parts stand for
  * themselves, or are pills again where they are large. Many letters of one role in a row share a pill, too; residuals do not, for each of them
- * leads to its own in the twin.
+ * leads to its own in the twin, but for those of other branches, which this one leaves empty or does not read.
  *
  * Promises: only neighbours of one group share a pill, so the order of the operands stays; every port of the enclosing equation still leads
  * to the pill that its binder is in.
  */
 import { segments } from "./fold/bundles.ts";
 import { counted } from "./fold/items.ts";
+import { isGap } from "./folded.ts";
 import { changed, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 
 /** An argument with more leaves than this is one pill. */
 const MOST_LEAVES = 8;
 /** Letters say nothing that would be lost, but a few of them are no crowd. */
 const MOST_LETTERS = 16;
+/** So many neighbours that are not used have a pill each. */
+const MOST_GAPS = 2;
 /** With more pills than this in a strip, what has no name in common shares one, too: a row that wide is not read. */
 const CROWD = 24;
 /** As many names as a tooltip can hold. */
@@ -35,7 +38,10 @@ interface Bundle {
 /** `open` holds the keys of the bundles that are open. */
 export function bundleBinders({ nodes, inputs, outputs }: Body, path: string, open: ReadonlySet<string>): Body {
   const ins = bundlesOf(
-    inputs.map(({ node, outer }) => ({ port: nodes[node]!.outs[0]!, free: outer >= 0 })),
+    inputs.map(({ node, outer }) => {
+      const port = nodes[node]!.outs[0]!;
+      return { port, free: outer >= 0, gap: outer >= 0 && !port.used && port.group !== "carry" };
+    }),
     `${path}~in`,
     open,
   );
@@ -44,6 +50,7 @@ export function bundleBinders({ nodes, inputs, outputs }: Body, path: string, op
     outputs.map(({ node, outer }) => ({
       port: nodes[node]!.ins[0]!,
       free: outer >= 0 && nodes[node]!.feeds.every(({ kind }) => kind === "node"),
+      gap: outer >= 0 && nodes[node]!.feeds.every(isGap),
     })),
     `${path}~out`,
     open,
@@ -107,6 +114,8 @@ interface Leaf {
   port: PortInfo;
   /** It may share a pill. */
   free: boolean;
+  /** Nothing reads it, or nothing has set it: it shares a pill with its neighbours of that kind. */
+  gap: boolean;
 }
 
 function bundlesOf(leaves: readonly Leaf[], path: string, open: ReadonlySet<string>): Bundle[] {
@@ -148,6 +157,19 @@ function bundlesOf(leaves: readonly Leaf[], path: string, open: ReadonlySet<stri
     }
   };
   walk(0, leaves.length, 1);
+  const taken = new Set(settled);
+  for (const { from, until } of found) for (let i = from; i < until; i++) taken.add(i);
+  const gap = (i: number, like: number): boolean => leaves[i]!.gap && !taken.has(i) && leaves[i]!.port.group === leaves[like]!.port.group;
+  for (let i = 0, end = 0; i < leaves.length; i = end) {
+    end = i + 1;
+    if (!gap(i, i)) continue;
+    while (end < leaves.length && gap(end, i)) end++;
+    if (end - i <= MOST_GAPS) continue;
+    const key = `${path}.unused.#${i}`;
+    if (!open.has(key)) found.push({ key, from: i, until: end, name: "" });
+    else for (let each = i; each < end; each++) settled.add(each);
+  }
+  found.sort((a, b) => a.from - b.from);
   const shared = found.reduce((sum, { from, until }) => sum + until - from, 0);
   if (leaves.length - shared + found.length <= CROWD) return found;
   for (const { from, until } of found) for (let i = from; i < until; i++) settled.add(i);

@@ -1,8 +1,11 @@
 /** Equations with several bodies, or with one that does not simply take the operands: a strip of operands, a card for each body, the results. */
 import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
 import { bundleBinders } from "./binders.ts";
-import { bodyPath } from "./folds.ts";
+import { counted } from "./fold/items.ts";
+import { gapsOf } from "./folded.ts";
+import { bodyPath, cardKey, childPath, isKept } from "./folds.ts";
 import { binderPort, bodyLevel, type Context, refPort, type Seat } from "./jaxpr.ts";
+import { equationsOf } from "./left.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
 import { operandPort, resultPort } from "./ports.ts";
 import { changedIn, changedRefs } from "./refs.ts";
@@ -22,6 +25,8 @@ export function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: stri
   });
   const select = eqn.operands.findIndex((operand) => operand.role === "index");
   const into: Feed[][] = eqn.results.map(() => []);
+  // Which branches leave a result empty: no wire leads from there.
+  const unset: number[][] = eqn.results.map(() => []);
   const refs = changedRefs(eqn, jaxpr, ctx.program);
   const changed: Feed[][] = refs.map(() => []);
   for (const k of cardOrder(ctx, eqn)) {
@@ -30,8 +35,13 @@ export function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: stri
     if (!body) continue;
     const { node, left } = card(ctx, eqn, k, call, body, jaxpr, outerPath, at, select);
     nodes.push(node);
+    const gaps = gapsOf(body);
     call.outputs.forEach((targets, out) => {
-      for (const to of targets) if (to.to === "result") into[to.index]?.push({ kind: "node", node: nodes.length - 1, port: out });
+      for (const to of targets) {
+        if (to.to !== "result") continue;
+        if (gaps[out]) unset[to.index]!.push(k);
+        else into[to.index]?.push({ kind: "node", node: nodes.length - 1, port: out });
+      }
     });
     left.forEach((end, r) => {
       const feed: Feed = { kind: "node", node: nodes.length - 1, port: call.outputs.length + r };
@@ -46,12 +56,27 @@ export function cardsLevel(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: stri
     outputs.push({ node: nodes.length - 1, outer });
   };
   eqn.results.forEach((_, i) => {
-    result(`${at}|result${i}`, { ...resultPort(eqn.results[i]!, i, jaxpr, outerPath), notes: notes.outs[i] ?? [] }, into[i]!, i);
+    const port = resultPort(eqn.results[i]!, i, jaxpr, outerPath);
+    const from = setBy(eqn, unset[i]!);
+    result(`${at}|result${i}`, { ...port, notes: [...from, ...(notes.outs[i] ?? [])] }, into[i]!, i);
   });
   refs.forEach((operand, r) => {
     result(`${at}|ref${r}`, refPort(eqn, operand, jaxpr, outerPath, true), changed[r]!, eqn.results.length + r);
   });
-  return { ...bundleBinders({ nodes, inputs, outputs }, `${at}|`, ctx.open), pairs: [], twoLanes: false, inOrder: true };
+  const body = bundleBinders({ nodes, inputs, outputs }, `${at}|`, ctx.open);
+  return { ...body, pairs: [], twoLanes: false, inOrder: true, ...rowsOf(body.nodes) };
+}
+
+/** More cards than this are not read side by side. */
+const MOST_BESIDE = 4;
+
+/** Cards of many branches in rows that are about as wide as they are high, cards being higher than wide. */
+function rowsOf(nodes: readonly LevelNode[]): Pick<Level, "rows"> {
+  const cards = nodes.flatMap(({ call }, v) => (call?.kind === "body" ? [v] : []));
+  if (cards.length <= MOST_BESIDE) return {};
+  const count = Math.ceil(cards.length / Math.ceil(Math.sqrt(1.5 * cards.length)));
+  const beside = Math.ceil(cards.length / count);
+  return { rows: Array.from({ length: count }, (_, r) => cards.slice(r * beside, (r + 1) * beside)) };
 }
 
 /** The condition of a while is asked first, so it stands left; an index map that a line says stands on its port instead. */
@@ -60,6 +85,15 @@ function cardOrder(ctx: Context, eqn: Eqn): number[] {
   const shown = eqn.nested.flatMap((call, k) => (said.has(call.param) ? [] : [k]));
   const rank = (k: number): number => (eqn.nested[k]!.label === "cond" ? 0 : 1);
   return shown.sort((a, b) => rank(a) - rank(b) || a - b);
+}
+
+/** Of a result that some branches leave empty: which ones set it. */
+function setBy({ nested }: Eqn, unset: readonly number[]): string[] {
+  if (unset.length === 0) return [];
+  const labels = nested.flatMap(({ label, param }, k) => (unset.includes(k) ? [] : [label || param]));
+  const numbers = labels.map((label) => /^branch (\d+)$/.exec(label)?.[1]);
+  if (labels.length === 0) return ["empty"];
+  return [numbers.every((number) => number !== undefined) ? `from branch ${numbers.join(", ")}` : `from ${labels.join(", ")}`];
 }
 
 /** What a ref holds when a body is done: of which binder, and where it goes. */
@@ -146,6 +180,7 @@ function card(
     return ins.length - 1;
   });
   const outs: PortInfo[] = [];
+  const gaps = gapsOf(body);
   const outputs = call.outputs.map((targets, i) => {
     const inner = innerResult(body, i);
     const to = targets.find((target) => target.to === "result");
@@ -153,7 +188,7 @@ function card(
     const port = result
       ? seated(inner, resultPort(result, to.index, jaxpr, outerPath), inner.type)
       : { ...inner, group: targets[0]?.to ?? "" };
-    outs.push({ ...port, used: true });
+    outs.push({ ...port, used: !gaps[i] });
     return { port, outer: i };
   });
   const left = leftRefs(ctx, eqn, call, body, jaxpr);
@@ -167,23 +202,27 @@ function card(
         : refPort(eqn, end.operand ?? 0, jaxpr, outerPath, true),
     );
   }
-  const inside = bodyLevel(ctx, body, path, { inputs, outputs, consts, leading, refs, loose: false });
+  const key = cardKey(at, k);
+  const toggle = isKept(eqn, k) ? key : null;
+  const open = toggle === null || ctx.open.has(toggle);
   const title = call.label || call.param;
+  const equations = equationsOf(body);
+  const later = toggle === null ? "" : "for derivatives";
   const info: CallInfo = {
     kind: "body",
     title,
-    notes: [...cardNotes(ctx, eqn, call), ...mapped(eqn, call, jaxpr, outerPath)],
-    open: true,
-    toggle: null,
-    inside,
+    notes: [functionOf(ctx, eqn, call), later, ...mapped(eqn, call, jaxpr, outerPath)].filter((line) => line !== ""),
+    open,
+    toggle,
+    inside: open ? bodyLevel(ctx, body, path, { inputs, outputs, consts, leading, refs, loose: false }) : null,
     loops: [],
-    hint: "",
-    fold: null,
+    hint: open ? "" : `${counted(equations)} equation${equations === 1 ? "" : "s"} ${later}`,
+    fold: open ? null : { key, eqns: body.eqns.map(({ id }) => childPath(path, id)), inner: [] },
   };
   const words = { title, note: "", label: "", type: "", hint: `${call.param} of ${eqn.primitive}` };
   const node: LevelNode = {
     kind: "call",
-    key: `${path}#${k}`,
+    key,
     eqn: at,
     ...words,
     scope: [],
@@ -197,12 +236,10 @@ function card(
   return { node, left };
 }
 
-/** The function behind a branch, and what is not run as the program stands. */
-function cardNotes(ctx: Context, eqn: Eqn, call: Call): string[] {
+/** The function behind a branch, where neither the label nor the frame says it. */
+function functionOf(ctx: Context, eqn: Eqn, call: Call): string {
   const name = functionName(ctx.program, call.jaxpr);
-  const later = eqn.primitive === "custom_linear_solve" && call.label !== "solve";
-  const said = name === call.label || titleOf(eqn, ctx.program).endsWith(` ${name}`);
-  return [said ? "" : name, later ? "for derivatives" : ""].filter((line) => line !== "");
+  return name === call.label || titleOf(eqn, ctx.program).endsWith(` ${name}`) ? "" : name;
 }
 
 /** Whose blocks an index map places. */

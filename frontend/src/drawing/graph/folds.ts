@@ -24,6 +24,16 @@ export function bodyPath(eqnPath: string, index: number): string {
   return index === 0 ? eqnPath : `${eqnPath}:${index}`;
 }
 
+/** The key of a card: it opens those that stand closed in an open frame. */
+export function cardKey(eqnPath: string, index: number): string {
+  return `${bodyPath(eqnPath, index)}#${index}`;
+}
+
+/** Of a linear solve the bodies that are there for derivatives: the program as it stands runs none of them. */
+export function isKept({ primitive, nested }: Eqn, index: number): boolean {
+  return primitive === "custom_linear_solve" && nested[index]!.label !== "solve";
+}
+
 export function childPath(jaxprPath: string, eqnId: string): string {
   return jaxprPath === "" ? eqnId : `${jaxprPath}/${eqnId}`;
 }
@@ -72,7 +82,8 @@ export function foldable(program: Program): readonly string[] {
 function foldableAnew(program: Program): string[] {
   return Array.from(foldables(program), ({ path, eqn }) => {
     const module = embeddedModule(program, eqn.id);
-    return [path, ...(module ? foldableOps(module).map((op) => childPath(path, op)) : [])];
+    const cards = eqn.nested.flatMap((_, k) => (isKept(eqn, k) ? [cardKey(path, k)] : []));
+    return [path, ...cards, ...(module ? foldableOps(module).map((op) => childPath(path, op)) : [])];
   }).flat();
 }
 

@@ -6,6 +6,7 @@ import { bundleBinders, nameLeaves } from "./binders.ts";
 import { buildCall, buildEmbedded } from "./calls.ts";
 import { foldLevel } from "./fold/index.ts";
 import { entry } from "./fold/items.ts";
+import { foldedEmpty, foldedLiteral } from "./folded.ts";
 import { childPath } from "./folds.ts";
 import { markLanes, outermostTransposed, type TwinPaths } from "./lanes.ts";
 import { isLeftOut, leftNode } from "./left.ts";
@@ -107,7 +108,7 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
   /** Once an equation has changed a ref, each that follows is looked at. */
   let plain = true;
   const add = (eqn: Eqn): void => {
-    const folded = foldedLiteral(eqn, path);
+    const folded = foldedLiteral(eqn, path) ?? foldedEmpty(eqn, path, feedOf);
     if (folded) {
       feeds.set(eqn.results[0]!.var, folded);
       return;
@@ -202,23 +203,6 @@ function transposed(jaxpr: Jaxpr, path: string): Set<string> {
   // Within a rematerialised body the names begin anew; what it computes for the way back are cotangents and nothing else.
   const back = eqnsThat(jaxpr, ({ results }) => results.length > 0 && results.every((result) => result.kind === "cotangent"));
   return new Set([...back].map((eqn) => childPath(path, eqn.id)));
-}
-
-/** `broadcast_in_dim 0.0` is the number with a shape: it is shown in its consumers. */
-function foldedLiteral(eqn: Eqn, path: string): Feed | null {
-  const [operand] = eqn.operands;
-  const [result] = eqn.results;
-  if (eqn.primitive !== "broadcast_in_dim" || !operand || !result || eqn.operands.length !== 1 || "var" in operand.atom) return null;
-  const { literal } = operand.atom;
-  const hint = `broadcast_in_dim ${literal}\n${result.aval}`;
-  const shape = result.aval.slice(Math.max(0, result.aval.indexOf("[")));
-  return {
-    kind: "literal",
-    text: `${literalText(literal)} ${shape}`,
-    hint,
-    eqn: childPath(path, eqn.id),
-    value: valueKey(path, result.var),
-  };
 }
 
 export function eqnNode(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, path: string, feedOf: (atom: Atom) => Feed): LevelNode {

@@ -102,7 +102,16 @@ function findPairs(nodes: readonly LevelNode[], path: string, twins: readonly Tw
     const key = `${f} ${b}`;
     const pair = found.get(key) ?? { forward: f, backward: b, inner: [] };
     if (nodes[f]!.eqn !== forward || nodes[b]!.eqn !== backward) pair.inner.push([forward, backward]);
+    else pair.inner.push(...branchPairs(nodes[f]!, nodes[b]!));
     found.set(key, pair);
   }
   return [...found.values()];
+}
+
+/** A branch and its transpose are the same one of as many. */
+function branchPairs(forward: LevelNode, backward: LevelNode): [string, string][] {
+  const [f, b] = [forward, backward].map(({ call }) =>
+    call?.kind === "cond" && call.inside !== null ? call.inside.nodes.filter((node) => node.call?.kind === "body") : [],
+  );
+  return f!.length === b!.length ? f!.map(({ key }, k): [string, string] => [key, b![k]!.key]) : [];
 }

@@ -127,7 +127,7 @@ export interface Level {
   turned?: ReadonlySet<string>;
   /** Nodes side by side stay in the order given: the cards of a frame. */
   inOrder?: boolean;
-  /** Of nodes that no wire joins: which stand side by side, row by row. */
+  /** Of nodes that no wire joins: which stand side by side, row by row as they are seen, whichever way the level flows. */
   rows?: readonly (readonly number[])[];
   /** The same level with none of its bodies open: what is known of that one holds of this one. */
   closed?: Level;

@@ -7,6 +7,7 @@
 import { rowsOf } from "../../model/lazy.ts";
 import type { Pattern, Rows } from "../../model/rows.ts";
 import type { Eqn, Jaxpr } from "../../model/types.ts";
+import { isEmpty } from "./folded.ts";
 import { childPath } from "./folds.ts";
 import type { Feed, LevelNode, PortInfo } from "./level.ts";
 import { noteOf } from "./params.ts";
@@ -145,7 +146,7 @@ function shapeOf(pattern: Pattern | null): Shape | null {
   const call = at.get("call") ?? null;
   const id = at.get("id") ?? -1;
   const closer = id < 0 || results.includes(-1) || operands.includes(-1) || (call === null && eqn.call !== null);
-  if (closer || eqn.nested.length > 0 || eqn.effects.length > 0 || eqn.primitive === "broadcast_in_dim") return null;
+  if (closer || eqn.nested.length > 0 || eqn.effects.length > 0 || eqn.primitive === "broadcast_in_dim" || isEmpty(eqn)) return null;
   // Every other id is said where it is asked for.
   if (pattern.holes.length !== 1 + results.length + operands.filter((each) => typeof each === "number").length + (call === null ? 0 : 1))
     return null;

@@ -142,3 +142,13 @@ export function eqnHint(eqn: Eqn): string {
   const text = join([eqn.primitive, ...params, stack ? `in ${stack}` : ""]);
   return text.length > MAX_HINT ? `${text.slice(0, MAX_HINT)}\u2026` : text;
 }
+
+/** DESIGN section 6: residual, then the role of the port it ends at, then of where it starts, then cotangent or tangent, else plain. */
+export function wireRoleOf(source: PortInfo, target: PortInfo, crossing = false): WireRole {
+  if (target.role === "residual") return "residual";
+  if (target.role !== "plain") return target.role;
+  if (source.role !== "plain") return source.role;
+  if (source.cotangent || target.cotangent) return "cotangent";
+  if (source.tangent || target.tangent) return "tangent";
+  return crossing ? "residual" : "plain";
+}

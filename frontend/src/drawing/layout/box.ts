@@ -105,7 +105,8 @@ export function layoutLevel(level: Level, up: boolean, enclosing: Enclosing | nu
   const members = lanes.map((l) => level.nodes.map((_, v) => v).filter((v) => lane[v] === l));
   const steps = two ? stepsOf(level.nodes.length, level.pairs, edges[0]!, edges[1]!) : null;
   const ranks = members.map((list, l) => {
-    const together = steps === null ? (level.rows ?? []) : l === 0 ? steps.forward : steps.backward;
+    const rows = up ? [...(level.rows ?? [])].reverse() : (level.rows ?? []);
+    const together = steps === null ? rows : l === 0 ? steps.forward : steps.backward;
     return rankLane(level, list, edges[l]!, framed, together);
   });
   cutFarEdges(level, feeds, edges, members, ranks, tags);

@@ -35,12 +35,13 @@ function contentKey(graph: FlowGraph, rank: Int32Array): string {
 
 /** Sizes play no part in an order: what was found for a body that was closed still holds when it is open. */
 function orderOf(graph: FlowGraph, g: Layered, fixed: readonly boolean[]): Ordering {
-  if (graph.nodes.length > MEMO_NODES) return orderRanks(g, fixed);
+  const kept = graph.inOrder === true;
+  if (graph.nodes.length > MEMO_NODES) return orderRanks(g, fixed, kept);
   const key = structureKey(graph, g.rank);
   let order = orders.get(key);
   if (!order) {
     if (orders.size >= MEMO_LIMIT) orders.delete(orders.keys().next().value ?? "");
-    order = orderRanks(g, fixed);
+    order = orderRanks(g, fixed, kept);
     orders.set(key, order);
   }
   return order;
@@ -49,7 +50,7 @@ function orderOf(graph: FlowGraph, g: Layered, fixed: readonly boolean[]): Order
 function structureKey(graph: FlowGraph, rank: Int32Array): string {
   const nodes = graph.nodes.map((node) => `${node.pin ?? ""},${sequence(node.ins)},${sequence(node.outs)}`);
   const edges = graph.edges.map((edge) => `${edge.source} ${edge.sourcePort} ${edge.target} ${edge.targetPort}`);
-  return `${nodes.join(";")}|${edges.join(";")}|${rank.subarray(0, graph.nodes.length).join(" ")}`;
+  return `${graph.inOrder ? "=" : ""}${nodes.join(";")}|${edges.join(";")}|${rank.subarray(0, graph.nodes.length).join(" ")}`;
 }
 
 /** How many ports there are, and in which order they stand where that is not theirs. */
@@ -67,7 +68,7 @@ const STRAIGHT: readonly number[] = [];
 
 function compute(graph: FlowGraph, rank: Int32Array, ranks: number, spacing: Spacing): FlowLayout {
   const g = makeLayered(graph, rank, ranks);
-  const fixed: boolean[] = new Array(ranks).fill(graph.inOrder === true);
+  const fixed: boolean[] = new Array(ranks).fill(false);
   graph.nodes.forEach((node, v) => {
     if (node.pin) fixed[rank[v]!] = true;
   });

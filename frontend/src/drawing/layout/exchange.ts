@@ -16,6 +16,8 @@ export interface Order {
   position: Float64Array;
   /** Ranks that keep the order they have. */
   fixed: readonly boolean[];
+  /** In every rank the real nodes keep the order of their numbers; only wires change places. */
+  kept: boolean;
   /** Comparisons and visits made so far, and how many may be made. */
   work: number;
   most: number;
@@ -58,13 +60,14 @@ function side({ g, position }: Order, a: number, b: number, c: Csr, other: Int32
 }
 
 export function switchNeighbours(order: Order): boolean {
-  const { g, members, position, fixed } = order;
+  const { g, members, position, fixed, kept } = order;
   let any = false;
   for (let r = 0; r < g.ranks; r++) {
     if (fixed[r]) continue;
     for (let k = g.start[r]!; k + 1 < g.start[r + 1]!; k++) {
       const a = members[k]!;
       const b = members[k + 1]!;
+      if (kept && a < g.real && b < g.real) continue;
       if (saved(order, a, b) <= 0) continue;
       members[k] = b;
       members[k + 1] = a;
@@ -86,6 +89,7 @@ export function sift(order: Order): boolean {
     if (fixed[r] || to - from < 3) continue;
     const rank = members.slice(from, to);
     for (const v of rank) {
+      if (order.kept && v < g.real) continue;
       if (order.work >= order.most) return any;
       if (siftOne(order, v, from, to)) any = true;
     }

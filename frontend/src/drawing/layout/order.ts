@@ -50,12 +50,13 @@ const STARTS: readonly (readonly [mode: number, lean: number])[] = [
 /** Sweeps without a better order after which a start is given up. */
 const STALE = 4;
 
-/** `fixed[r]` keeps rank r in the order of the node numbers. */
-export function orderRanks(g: Layered, fixed: readonly boolean[]): Ordering {
+/** `fixed[r]` keeps rank r in the order of the node numbers; `kept` keeps the real nodes of every rank so, and lets wires pass between them. */
+export function orderRanks(g: Layered, fixed: readonly boolean[], kept = false): Ordering {
   const effort = effortFor(g.count);
   const members = new Int32Array(g.count);
   const position = new Float64Array(g.count);
-  const state: State = { g, members, position, fixed, work: 0, most: Number.POSITIVE_INFINITY, key: new Float64Array(g.count), lean: 0 };
+  const key = new Float64Array(g.count);
+  const state: State = { g, members, position, fixed, kept, work: 0, most: Number.POSITIVE_INFINITY, key, lean: 0 };
   const best = { cost: Number.POSITIVE_INFINITY, members: members.slice() };
   const note = (): number => {
     const cost = countCrossings(g, members) + countInversions(g, position);
@@ -71,6 +72,10 @@ export function orderRanks(g: Layered, fixed: readonly boolean[]): Ordering {
     const [mode, lean] = STARTS[start]!;
     state.lean = lean;
     initialOrder(state, mode);
+    if (kept) {
+      for (let r = 0; r < g.ranks; r++) keepOrder(state, r);
+      writePositions(state);
+    }
     let local = note();
     let stale = 0;
     for (let sweep = 0; sweep < effort.sweeps && stale < STALE && best.cost > 0; sweep++) {
@@ -189,7 +194,16 @@ function sweepRank(state: State, r: number, side: Side, median: boolean): void {
   let sorted = true;
   for (let i = 1; i < slice.length && sorted; i++) sorted = key[slice[i - 1]!]! <= key[slice[i]!]!;
   if (!sorted) slice.sort((a, b) => key[a]! - key[b]! || position[a]! - position[b]!);
+  if (state.kept) keepOrder(state, r);
   for (let i = 0; i < slice.length; i++) position[slice[i]!] = i;
+}
+
+/** The places that real nodes have in a rank, given to them in the order of their numbers. */
+function keepOrder({ g, members }: State, r: number): void {
+  const slice = members.subarray(g.start[r]!, g.start[r + 1]!);
+  const real = slice.filter((v) => v < g.real).sort();
+  let next = 0;
+  for (let i = 0; i < slice.length; i++) if (slice[i]! < g.real) slice[i] = real[next++]!;
 }
 
 function medianOf(segments: Int32Array, at: (segment: number) => number): number {

@@ -5,10 +5,11 @@
  * Level coordinates: s grows with the flow of the forward lane; the backward lane runs against it.
  */
 import type { LevelNode } from "../graph/level.ts";
-import type { Crossing, Lane, LevelBox, Part } from "./box.ts";
+import type { Lane, LevelBox, Part } from "./box.ts";
 import { groupsOf } from "./measure.ts";
 import { type Anchor, naturalHeight, placeAligned, placeStack, risingAnchors, type Stack } from "./rows.ts";
 import { SIZE } from "./sizes.ts";
+import { assignTracks, channelHeight, type Track } from "./tracks.ts";
 
 export interface Plan {
   height: number;
@@ -18,8 +19,7 @@ export interface Plan {
   /** Height of each node without its chip zones. */
   heights: Float64Array;
   inside: (Plan | null)[];
-  /** Track of each crossing: in the channel under its source row, in that under its target row, and in the gutter (-1: straight). */
-  tracks: { source: number; target: number; gutter: number }[];
+  tracks: readonly Track[];
   /** Per lane and rank: tracks in the channel on the far side (along s) of the row. */
   channels: Int32Array[];
 }
@@ -89,8 +89,7 @@ interface InnerPair {
 
 function innerAnchors(a: LevelBox, b: LevelBox, inner: InnerPairs): InnerPair[] {
   const found = new Map<string, InnerPair & { rest: (readonly [string, string])[] }>();
-  const nodeAt = (box: LevelBox, path: string): number =>
-    box.level.nodes.findIndex((node) => node.key === path || (node.eqn !== null && (node.eqn === path || path.startsWith(`${node.eqn}/`))));
+  const nodeAt = (box: LevelBox, path: string): number => box.level.nodes.findIndex((node) => holds(node, path));
   for (const [f, g] of inner) {
     const forward = nodeAt(a, f);
     const backward = nodeAt(b, g);
@@ -104,6 +103,13 @@ function innerAnchors(a: LevelBox, b: LevelBox, inner: InnerPairs): InnerPair[] 
     found.set(key, pair);
   }
   return [...found.values()];
+}
+
+/** Of several bodies of one equation the one that the path leads through. */
+function holds({ key, eqn, call }: LevelNode, path: string): boolean {
+  if (key === path) return true;
+  if (call?.kind === "body") return path.startsWith(`${key.replace(/#\d+$/, "")}/`);
+  return eqn !== null && (eqn === path || path.startsWith(`${eqn}/`));
 }
 
 interface Draft {
@@ -184,13 +190,6 @@ function anchorsOf(box: LevelBox): Anchor[] {
     .filter(({ forward, backward }) => box.parts[forward]!.lane !== box.parts[backward]!.lane)
     .map(({ forward, backward }): Anchor => [box.parts[forward]!.rank, second.ranks - 1 - box.parts[backward]!.rank]);
   return risingAnchors(anchors);
-}
-
-const CHANNEL_PAD = 10;
-
-/** Space that a channel of `count` tracks adds to its gap. */
-export function channelHeight(count: number): number {
-  return count === 0 ? 0 : CHANNEL_PAD + count * SIZE.track;
 }
 
 function stackOf(box: LevelBox, lane: Lane, rows: Float64Array, channels: Int32Array, all: readonly Float64Array[]): Stack {
@@ -275,53 +274,6 @@ export function padsOf(box: LevelBox): Pads {
     captionBefore,
     captionAfter,
   };
-}
-
-interface Tracks {
-  tracks: Plan["tracks"];
-  /** Per lane: number of tracks under each row, counted along s. */
-  channels: Int32Array[];
-}
-
-/** Horizontal runs of the wires between the lanes, so ordered that they nest: the source nearest to the gutter turns first. */
-function assignTracks(box: LevelBox, anchors: readonly Anchor[]): Tracks {
-  const channels = box.lanes.map((lane) => new Int32Array(Math.max(1, lane.ranks)));
-  const tracks = box.crossings.map(() => ({ source: -1, target: -1, gutter: -1 }));
-  const shared = new Map(anchors.map(([f, b]) => [f, b]));
-  const second = box.lanes[1];
-  if (!second) return { tracks, channels };
-  const rowOf = (c: Crossing): [number, number] => [box.parts[c.source]!.rank, second.ranks - 1 - box.parts[c.target]!.rank];
-  const sourceX = (c: Crossing): number => box.parts[c.source]!.x + box.parts[c.source]!.outs[c.sourcePort]!;
-  const targetX = (c: Crossing): number => box.parts[c.target]!.x + box.parts[c.target]!.ins[c.targetPort]!;
-  const cross = box.crossings.map((c, i) => ({ c, i })).filter(({ c }) => c.kind === "cross");
-  let gutter = 0;
-  for (const { c, i } of [...cross].sort((p, q) => sourceX(q.c) - sourceX(p.c) || p.i - q.i)) {
-    const [from, to] = rowOf(c);
-    const track = channels[0]![from]!;
-    tracks[i]!.source = track;
-    channels[0]![from]!++;
-    if (shared.get(from) === to) {
-      tracks[i]!.target = track;
-      channels[1]![to] = Math.max(channels[1]![to]!, track + 1);
-    }
-  }
-  for (const { c, i } of [...cross].sort((p, q) => targetX(p.c) - targetX(q.c) || p.i - q.i)) {
-    const to = rowOf(c)[1];
-    if (tracks[i]!.target >= 0) continue;
-    tracks[i]!.target = channels[1]![to]!++;
-    tracks[i]!.gutter = gutter++;
-  }
-  // Both sides of an anchor keep the same height.
-  for (const [f, b] of anchors) {
-    const count = Math.max(channels[0]![f]!, channels[1]![b]!);
-    channels[0]![f] = count;
-    channels[1]![b] = count;
-  }
-  let back = 0;
-  box.crossings.forEach((c, i) => {
-    if (c.kind === "return") tracks[i] = { source: back, target: back, gutter: back++ };
-  });
-  return { tracks, channels };
 }
 
 function finish(box: LevelBox, draft: Draft, tops: Float64Array[], height: number): Plan {

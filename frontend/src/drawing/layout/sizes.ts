@@ -55,3 +55,5 @@ export const STUB_RANKS = 12;
 export const STUB_USES = 12;
 /** More wires than this between the lanes, scans aside, are no longer followed by eye. */
 export const STUB_CROSSINGS = 16;
+/** More residuals than this between two twins share one thick track. */
+export const RESIDUAL_TRACKS = 5;

@@ -26,7 +26,7 @@ export interface FlowGraph {
   /** Sources before their targets. */
   nodes: readonly FlowNode[];
   edges: readonly FlowEdge[];
-  /** Nodes of one rank stay in the order given. */
+  /** Nodes of one rank stay in the order given; wires may pass between them anywhere. */
   inOrder?: boolean;
 }
 

@@ -175,7 +175,7 @@ function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
   if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, heading));
   if (wire.cable !== null) {
     shapes.push(el("path", { ...pen.brush(`halo${surfaceUnder(pen, wire)}`), d: wire.cable, "stroke-width": CABLE + 3 }));
-    shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), d: wire.cable, "stroke-width": CABLE }));
+    shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), d: wire.cable, "stroke-width": CABLE, "stroke-dasharray": line.dash }));
   }
   return el("g", data(pen, wire), ...hint(pen, wire), ...shapes);
 }
