@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(`${root}index.html`))("the built page", () => {
     expect(html).not.toContain(editor[0]);
     expect(kilobytes(`assets/${editor[0]}`)).toBeLessThan(170);
     // It holds the drawing of jaxprs and of modules, downwards and to the right, with what both cost.
-    expect(kilobytes(`assets/${worker[0]}`)).toBeLessThan(70);
+    expect(kilobytes(`assets/${worker[0]}`)).toBeLessThan(72);
   });
 
   it("has no inline script or style, and nothing from another host", () => {
