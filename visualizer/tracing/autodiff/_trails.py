@@ -14,19 +14,23 @@ from ._twin_sites import MAX_DEPTH, Body, Site
 
 Trail = tuple[int, Site, int]
 """The operand, an equation that its value came through, and which of its results that is."""
-Partners = Callable[[Site], Collection[Site]]
+Partners = Callable[[Site], tuple[Collection[Site], bool]]
+"""The forward sides of a site, as far as they are known, and whether there may be more."""
 _Left = tuple[tuple[Site, int], ...]
 """The loops and branches that a value is read in and was made outside of, the innermost first, each with the number of its body."""
 
 
-def trails(back: Site, partners: Partners) -> list[Trail]:
-    """For each operand of `back` the equations that it came through. `partners` gives the forward sides, as far as they are known."""
+def trails(back: Site, partners: Partners) -> tuple[list[Trail], bool]:
+    """For each operand of `back` the equations that it came through, and whether these can become more when more is paired."""
     found: list[Trail] = []
+    ended = True
     for index, var in enumerate(back.row.operands):
         made = _made(back.body, var, ()) if var is not None else None
         if made is not None:
-            found += [(index, site, result) for site, result in _trail(*made, partners)]
-    return found
+            sites, whole = _trail(*made, partners)
+            found += [(index, site, result) for site, result in sites]
+            ended = ended and whole
+    return found, not ended
 
 
 def _made(body: Body, var: str, left: _Left) -> tuple[Body, str, _Left] | None:
@@ -47,9 +51,13 @@ def _made(body: Body, var: str, left: _Left) -> tuple[Body, str, _Left] | None:
     return None
 
 
-def _trail(body: Body, var: str, left: _Left, partners: Partners) -> list[tuple[Site, int]]:
-    """The sites, and which of their results, that a value came through: plain calls, and partners of what it `left`."""
+def _trail(body: Body, var: str, left: _Left, partners: Partners) -> tuple[list[tuple[Site, int]], bool]:
+    """The sites, and which of their results, that a value came through: plain calls, and partners of what it `left`.
+
+    And whether that is all, whatever else is paired.
+    """
     found = []
+    whole = True
     for _ in range(4 * MAX_DEPTH):
         number, index = body.made_by[var]
         if number >= len(body.sites):
@@ -59,16 +67,21 @@ def _trail(body: Body, var: str, left: _Left, partners: Partners) -> list[tuple[
             found.append((site, index))
         if site.plain:
             inner = site.bodies[0]
-        elif left and site in partners(left[-1][0]) and (inside := _inside(site, index, left[-1])) is not None:
-            inner, left = inside, left[:-1]
         else:
-            break
+            known, more = partners(left[-1][0]) if left else ((), False)
+            if site not in known:
+                whole = not more
+                break
+            inside = _inside(site, index, left[-1])
+            if inside is None:
+                break
+            inner, left = inside, left[:-1]
         given = inner.jaxpr["outvars"][index].get("var")
         made = _made(inner, given, left) if given is not None else None
         if made is None:
             break
         body, var, left = made
-    return found
+    return found, whole
 
 
 def _inside(site: Site, result: int, left: tuple[Site, int]) -> Body | None:

@@ -77,6 +77,7 @@ class _Matching:
         self._taken: dict[Site, Site] = {}
         self._copies: dict[Site, Site] = {}
         self._trails: dict[Site, list[Trail]] = {}
+        self._waiting = set(self._backwards)
 
     def twins(self) -> list[Dict]:
         """Pair all that can be, and say what came of it."""
@@ -98,15 +99,24 @@ class _Matching:
             "residuals": [{"result": result, "operand": index} for index, site, result in self._trails[back] if site is saver],
         }
 
-    def _partners(self, back: Site) -> Collection[Site]:
+    def _partners(self, back: Site) -> list[Site]:
         return [site for site in (self._taken.get(back), self._copies.get(back)) if site is not None]
+
+    def _known(self, back: Site) -> tuple[list[Site], bool]:
+        group = self._of.get(back)
+        more = group is not None and (back not in self._taken or (bool(group.again) and back not in self._copies))
+        return self._partners(back), more
 
     def _by_values(self) -> None:
         """Pair what values lead from one to the other."""
         for back in self._backwards:
             group = self._of[back]
-            found = self._trails[back] = [each for each in trails(back, self._partners) if not self._is_pushed(*each[1:])]
-            makers = {site for _, site, _ in found}
+            if back in self._waiting:
+                found, waits = trails(back, self._known)
+                self._trails[back] = [each for each in found if not self._is_pushed(*each[1:])]
+                if not waits:
+                    self._waiting.discard(back)
+            makers = {site for _, site, _ in self._trails[back]}
             if back not in self._taken:
                 self._take(self._taken, back, [site for site in makers & group.known if _opposite(site, back)])
             if back not in self._copies:
