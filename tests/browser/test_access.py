@@ -169,11 +169,12 @@ STILL = """() => Promise.allSettled(document.getAnimations()
   .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity && each.playState === 'running').map((each) => each.finished))"""
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page, **rules: bool) -> list[str]:
     page.evaluate(STILL)
     # Evaluated in the page's own world without the page's policy: axe is a test tool, no script of ours.
     page.evaluate(AXE.read_text("utf-8"))
-    report: dict[str, Any] = page.evaluate("async () => await axe.run(document, { resultTypes: ['violations'] })")
+    options = {"resultTypes": ["violations"], "rules": {name.replace("_", "-"): {"enabled": on} for name, on in rules.items()}}
+    report: dict[str, Any] = page.evaluate("async (options) => await axe.run(document, options)", options)
     return [
         f"{found['id']}: {found['nodes'][0]['target']} {found['nodes'][0]['html'][:160]} {found['nodes'][0]['failureSummary']}"
         for found in report["violations"]
@@ -239,3 +240,27 @@ def test_axe_finds_nothing_on_a_phone(open_page: Open, width: int, height: int) 
     assert violations(bench.page) == []
     bench.tab("code")
     assert violations(bench.page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("system", [{"contrast": "more"}, {"forced_colors": "active"}], ids=["contrast", "forced"])
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci in frontend")
+def test_axe_finds_nothing_where_the_system_asks_for_contrast(open_page: Open, scheme: str, system: dict[str, Any]) -> None:
+    bench = open_page(color_scheme=scheme)
+    page = bench.page
+    page.emulate_media(**system)
+    # Of forced colours Chromium tells the colours that would be (`-webkit-text-fill-color`), not those that are: tests/browser/test_look.py.
+    rules = {"color_contrast": "contrast" in system}
+    bench.select("scan")
+    page.keyboard.press("k")
+    page.keyboard.press("]")
+    expect(page.locator(".compare")).to_be_visible()
+    assert violations(page, **rules) == []
+    page.get_by_role("button", name="Colour the boxes").click()
+    page.get_by_role("menuitemradio").nth(1).click()
+    expect(page.locator(".legend .overlay-title")).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.locator(".find input")).to_be_focused()
+    page.keyboard.type("tanh")
+    expect(page.locator(".find-count")).to_contain_text("found")
+    assert violations(page, **rules) == []
