@@ -249,7 +249,7 @@ def test_axe_finds_nothing_where_the_system_asks_for_contrast(open_page: Open, s
     bench = open_page(color_scheme=scheme)
     page = bench.page
     page.emulate_media(**system)
-    # Of forced colours Chromium tells the colours that would be (`-webkit-text-fill-color`), not those that are: tests/browser/test_look.py.
+    # Of forced colours Chromium tells those that would be (`-webkit-text-fill-color`), not those that are: tests/browser/test_look.py.
     rules = {"color_contrast": "contrast" in system}
     bench.select("scan")
     page.keyboard.press("k")

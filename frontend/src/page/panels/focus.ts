@@ -16,8 +16,9 @@ function enter({ commands }: Pick<AppContext, "commands">): void {
 
 export function toProgram(app: AppContext): void {
   app.store.dispatch({ type: "pane", pane: "graph" });
+  enter(app);
   // A phone shows the pane first.
-  requestAnimationFrame(() => enter(app));
+  if (document.activeElement?.closest("#stage") == null) requestAnimationFrame(() => enter(app));
 }
 
 export function keepFocus(root: HTMLElement, app: AppContext): () => void {

@@ -130,11 +130,15 @@ export function Outline({ turn }: { turn: number }) {
 
   function leave(): void {
     store.dispatch({ type: "pane", pane: "graph" });
-    requestAnimationFrame(() => {
-      const text = document.querySelector<HTMLElement>(".reader .cm-content");
-      if (text !== null) text.focus();
-      else commands.focusGraph();
-    });
+    toLevel();
+    // A phone shows the pane first; else the next key, however soon, is for what it was meant for.
+    if (tree.current?.contains(document.activeElement)) requestAnimationFrame(toLevel);
+  }
+
+  function toLevel(): void {
+    const text = document.querySelector<HTMLElement>(".reader .cm-content");
+    if (text !== null) text.focus();
+    else commands.focusGraph();
   }
 
   function does(step: TreeStep): void {
