@@ -4,7 +4,8 @@ A print has no name stacks, but a scan that autodiff transposed gives itself awa
 forward scan stacked as xs, its carries are all linear (printed as `linear` up to 0.9), or are added up by `add_any`, which autodiff alone
 writes, with nothing else done to them that is not linear.
 
-Promises: a twin only where one forward scan fits, and residuals by the identity of variables. Must never: pair a person's own reverse scan.
+Promises: a twin only where one forward scan fits, and residuals by the identity of variables; cotangents only where the forward scan
+carries no tangent beside its values. Must never: pair a person's own reverse scan.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def _in_body(jaxprs: Mapping[str, Dict], prefix: str, body: Dict) -> Iterator[Di
         if _param(forward, "reverse") == _param(back, "reverse") or forward["trips"] != back["trips"]:
             continue
         if _is_transposed(jaxprs, back):
-            _mark(forward, back, links[forward["id"]])
+            _mark(forward, back, links[forward["id"]], cotangents=not _may_push(jaxprs, forward))
             yield {
                 "forward": prefix + forward["id"],
                 "backward": prefix + back["id"],
@@ -69,10 +70,10 @@ def _in_body(jaxprs: Mapping[str, Dict], prefix: str, body: Dict) -> Iterator[Di
             }
 
 
-def _mark(forward: Dict, back: Dict, links: list[Dict]) -> None:
+def _mark(forward: Dict, back: Dict, links: list[Dict], *, cotangents: bool) -> None:
     for link in links:
         forward["results"][link["result"]]["kind"] = back["operands"][link["operand"]]["kind"] = "residual"
-    for side in ("operands", "results"):
+    for side in ("operands", "results") if cotangents else ():
         for end in back[side]:
             if end["role"] == "carry" and "var" in end.get("atom", end):
                 end["kind"] = "cotangent"
@@ -106,6 +107,33 @@ def _adds_up(jaxprs: Mapping[str, Dict], eqn: Dict) -> bool:
         linear.update(result["var"] for result in inner["results"])
     ends = [atom.get("var") for atom in body["outvars"][: len(carries)]]
     return added and all(end in linear for end in ends)
+
+
+def _may_push(jaxprs: Mapping[str, Dict], forward: Dict) -> bool:
+    """Whether a forward scan may carry a tangent beside its value (a hessian): then its transpose carries tangents of cotangents, too."""
+    body = jaxprs[forward["nested"][0]["jaxpr"]]
+    carries = [body["invars"][index] for index, operand in enumerate(forward["operands"]) if operand["role"] == "carry"]
+    pairs = ((body["vars"][one], body["vars"][other], other) for one in carries for other in carries if one != other)
+    return any(_is_tangent_type(value, tangent) and _is_affine(body, var) for value, tangent, var in pairs)
+
+
+def _is_tangent_type(value: Dict, tangent: Dict) -> bool:
+    """Whether it is that of a tangent of the value, or of several that `vmap` put together."""
+    axes = iter(tangent["shape"] or ())
+    return bool(value["dtype"] == tangent["dtype"] and all(size in axes for size in value["shape"] or ()))
+
+
+def _is_affine(body: Dict, var: str) -> bool:
+    """Whether nothing is known to be done with a binder that is not linear in it, up to a sum. Of a call nothing is known."""
+    found = {var}
+    for eqn in body["eqns"]:
+        reads = [operand["atom"].get("var") in found for operand in eqn["operands"]]
+        if not any(reads):
+            continue
+        if eqn["primitive"] not in ("add", "sub", "add_any") and not eqn["nested"] and not _keeps(eqn, reads):
+            return False
+        found.update(result["var"] for result in eqn["results"])
+    return True
 
 
 def _keeps(eqn: Dict, reads: list[bool]) -> bool:
