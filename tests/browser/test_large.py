@@ -14,9 +14,10 @@ Open = Callable[..., Workbench]
 TRANSFORMER = ROOT / "frontend" / "test" / "programs" / "transformer.py"
 
 
-def elements(bench: Workbench) -> int:
-    count: int = bench.page.evaluate("document.querySelectorAll('.viewer > svg *').length")
-    return count
+def few_elements(bench: Workbench, most: int) -> None:
+    """Waits until there are some elements of the drawing in the document, and less than `most`."""
+    count = "document.querySelectorAll('.viewer > svg *').length"
+    bench.page.wait_for_function(f"most => {count} > 0 && {count} < most", arg=most)
 
 
 # Moves a pointer over the view until something of the drawing is under it.
@@ -34,19 +35,20 @@ POINTED_AT = """() => {
 }"""
 
 
-def inked(bench: Workbench, which: str = "canvas:not(.lights)") -> int:
-    """How many pixels of the canvas that is seen are drawn on."""
-    count: int = bench.page.evaluate(
-        """(which) => {
-          const canvas = document.querySelector(`.viewer > ${which}:not([hidden])`);
-          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-          let inked = 0;
-          for (let at = 3; at < data.length; at += 4) if (data[at] > 0) inked += 1;
-          return inked;
-        }""",
-        which,
-    )
-    return count
+# How many pixels of the canvas that is seen are drawn on.
+INKED = """(which) => {
+  const canvas = document.querySelector(`.viewer > ${which}:not([hidden])`);
+  if (canvas === null) return 0;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let inked = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at] > 0) inked += 1;
+  return inked;
+}"""
+
+
+def inked(bench: Workbench, least: int, which: str = "canvas:not(.lights)") -> None:
+    """Waits until so many are: it is painted in slices."""
+    bench.page.wait_for_function(f"([which, least]) => ({INKED})(which) > least", arg=[which, least])
 
 
 def test_of_a_large_drawing_only_what_is_in_sight_is_in_the_document(open_page: Open) -> None:
@@ -57,28 +59,26 @@ def test_of_a_large_drawing_only_what_is_in_sight_is_in_the_document(open_page: 
     bench.idle()
     bench.page.get_by_role("button", name="zoom to 100 %").click()
     bench.frames_pass()
-    assert 0 < elements(bench) < 4000
+    few_elements(bench, 4000)
     expect(bench.page.locator(".viewer > svg text").first).to_be_attached()
     box = bench.box(".viewer")
     bench.page.mouse.move(box["x"] + 300, box["y"] + 300)
     for _ in range(6):
         bench.page.mouse.wheel(0, 500)
     bench.frames_pass()
-    assert 0 < elements(bench) < 4000
+    few_elements(bench, 4000)
     bench.page.get_by_role("button", name="Fit").click()
     # All of it is in sight, and nothing of it can be read: it is a picture, in which what is pointed at is an element.
     bench.page.wait_for_selector(".viewer.canvas > canvas:not([hidden])")
-    assert elements(bench) < 100
-    assert inked(bench) > 500
+    few_elements(bench, 100)
+    inked(bench, 500)
     # Nothing stands over it that would hide it.
-    assert bench.page.locator(".viewer.canvas > svg > rect").count() == 0
-    found = bench.page.evaluate(POINTED_AT)
-    assert found is not None
-    follow_from_afar(bench, found)
+    expect(bench.page.locator(".viewer.canvas > svg > rect")).to_have_count(0)
+    follow_from_afar(bench, bench.page.wait_for_function(POINTED_AT).json_value())
     bench.page.get_by_role("button", name="zoom to 100 %").click()
     bench.page.wait_for_selector(".viewer:not(.canvas)")
     bench.page.wait_for_selector(".viewer > canvas:not([hidden])", state="detached")
-    assert 0 < elements(bench) < 4000
+    few_elements(bench, 4000)
 
 
 def follow_from_afar(bench: Workbench, key: str) -> None:
@@ -89,8 +89,10 @@ def follow_from_afar(bench: Workbench, key: str) -> None:
     bench.page.keyboard.press("u")
     expect(bench.page.locator(".follow")).to_contain_text("depends on")
     bench.page.wait_for_selector(".viewer.following > canvas.lights:not([hidden])")
-    assert bench.page.locator(".viewer > svg [class^='jv-wire']").count() == 0
-    assert 100 < inked(bench, "canvas.lights") < inked(bench)
+    expect(bench.page.locator(".viewer > svg [class^='jv-wire']")).to_have_count(0)
+    inked(bench, 100, "canvas.lights")
+    fewer = f"() => ({INKED})('canvas.lights') < ({INKED})('canvas:not(.lights)')"
+    bench.page.wait_for_function(fewer)
     bench.page.keyboard.press("Escape")
     expect(bench.page.locator(".viewer.following")).to_have_count(0)
     bench.page.keyboard.press("Escape")
