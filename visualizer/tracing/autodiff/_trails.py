@@ -16,6 +16,7 @@ Trail = tuple[int, Site, int]
 """The operand, an equation that its value came through, and which of its results that is."""
 Partners = Callable[[Site], tuple[Collection[Site], bool]]
 """The forward sides of a site, as far as they are known, and whether there may be more."""
+_ELSEWHERE = (-1, 0)
 _Left = tuple[tuple[Site, int], ...]
 """The loops and branches that a value is read in and was made outside of, the innermost first, each with the number of its body."""
 
@@ -24,9 +25,14 @@ def trails(back: Site, partners: Partners) -> tuple[list[Trail], bool]:
     """For each operand of `back` the equations that it came through, and whether these can become more when more is paired."""
     found: list[Trail] = []
     ended = True
+    body = back.body
     for index, var in enumerate(back.row.operands):
-        made = _made(back.body, var, ()) if var is not None else None
-        if made is not None:
+        if var is None:
+            continue
+        number, result = body.made_by.get(var, _ELSEWHERE)
+        if 0 <= number < len(body.sites) and not body.sites[number].plain:  # most are: a loop beside it made the value
+            found.append((index, body.sites[number], result))
+        elif (number >= 0 or body.site is not None) and (made := _made(body, var, ())) is not None:
             sites, whole = _trail(*made, partners)
             found += [(index, site, result) for site, result in sites]
             ended = ended and whole
@@ -63,7 +69,7 @@ def _trail(body: Body, var: str, left: _Left, partners: Partners) -> tuple[list[
         if number >= len(body.sites):
             break
         site = body.sites[number]
-        if all(each.row.primitive == "cond" for each, _ in left):
+        if not left or all(each.row.primitive == "cond" for each, _ in left):
             found.append((site, index))
         if site.plain:
             inner = site.bodies[0]

@@ -83,7 +83,7 @@ class _Matching:
         """Pair all that can be, and say what came of it."""
         for _ in range(MAX_ROUNDS):
             self._by_values()
-            if not sum(self._by_order(group) for group in self._groups):
+            if not sum(self._by_order(group) for group in self._groups) or not any(map(self._may_change, self._backwards)):
                 break
         return [twin for back in self._backwards if (twin := self._twin(back)) is not None]
 
@@ -107,13 +107,16 @@ class _Matching:
         more = group is not None and (back not in self._taken or (bool(group.again) and back not in self._copies))
         return self._partners(back), more
 
+    def _may_change(self, back: Site) -> bool:
+        return back in self._waiting or self._known(back)[1]
+
     def _by_values(self) -> None:
         """Pair what values lead from one to the other."""
-        for back in self._backwards:
+        for back in filter(self._may_change, self._backwards):
             group = self._of[back]
             if back in self._waiting:
                 found, waits = trails(back, self._known)
-                self._trails[back] = [each for each in found if not self._is_pushed(*each[1:])]
+                self._trails[back] = [each for each in found if not self._is_pushed(*each[1:])] if self._tangents else found
                 if not waits:
                     self._waiting.discard(back)
             makers = {site for _, site, _ in self._trails[back]}
@@ -146,6 +149,8 @@ class _Matching:
 
     def _by_order(self, group: _Group) -> int:
         """Pair what no value links: one with one, or as many in one body as there are in another, the last with the first."""
+        if all(back in self._taken for back in group.backwards):
+            return 0
         used, before = {(site, _applied(site, back)) for back, site in self._taken.items()}, len(self._taken)
         kinds: dict[Any, list[Site]] = defaultdict(list)
         for back in group.backwards:
