@@ -29,6 +29,8 @@ ENDED = {
     "10 GB bytearray": ("x = bytearray(10 * 2**30)", "memory-limit"),
     "10 GB of text": ("x = 'a' * (10 * 2**30)", "memory-limit"),
     "10 GB in numpy": ("import numpy\nx = numpy.ones((10 * 2**30,), 'uint8')", "memory-limit"),
+    # As where there is no memory left for the answer: what ends it is the memory.
+    "most of the memory and no answer": ("x = bytearray(b'1') * (220 * 2**20)\nos.close(4)", "memory-limit"),
     "memory bit by bit": ("x = []\nwhile True: x.append(bytearray(2**20))", "memory-limit"),
     "os._exit": ("os._exit(0)", "crashed"),
     "os._exit with a status": ("os._exit(7)", "crashed"),

@@ -223,6 +223,9 @@ class Job:
         if code >= 0:
             self.number = code
             self.ending = _BY_STATUS.get(code, "exit")
+            # Where there is no memory left, there is none for the answer either.
+            if self.ending == "closed" and self.exit.peak_mb >= self._limits.memory_mb * 3 // 4:
+                self.ending = "memory"
             if self.ending == "no-jail" and not self.output.startswith(NOT_CLOSED):
                 self.ending = "exit"
             return
