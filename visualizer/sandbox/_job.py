@@ -224,13 +224,16 @@ class Job:
             self.number = code
             self.ending = _BY_STATUS.get(code, "exit")
             # Where there is no memory left, there is none for the answer either.
-            if self.ending == "closed" and self.exit.peak_mb >= self._limits.memory_mb * 3 // 4:
+            if self.ending == "closed" and self._was_full(self.exit):
                 self.ending = "memory"
             if self.ending == "no-jail" and not self.output.startswith(NOT_CLOSED):
                 self.ending = "exit"
             return
         self.number = -code
         self.ending = self._why_killed(self.exit)
+
+    def _was_full(self, how: Exit) -> bool:
+        return how.peak_mb >= self._limits.memory_mb * 3 // 4
 
     def _why_killed(self, how: Exit) -> Ending:
         if self._warned:
@@ -240,7 +243,7 @@ class Job:
         if self.number == signal.SIGKILL:
             # Nobody else kills a job but the kernel of a machine that is out of memory.
             return "memory" if how.peak_mb >= self._limits.memory_mb // 2 else "signal"
-        if self.number in _CRASHES and how.peak_mb >= self._limits.memory_mb * 3 // 4:
+        if self.number in _CRASHES and self._was_full(how):
             return "memory"  # native code that gets no memory aborts
         return "signal"
 

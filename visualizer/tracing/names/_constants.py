@@ -104,13 +104,9 @@ def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
             found.setdefault(name, part)
     if owners[0] is not value:
         computed = {name for name, part in found.items() if hasattr(type(part), "__set__")}
-        try:
-            held = _field(value, "__dict__")
-        except Exception:  # a class may have none, or hide it
-            held = {}
-        fields = "__dataclass_fields__" in kind.__dict__
-        found |= {name: part for name, part in held.items() if name not in computed and type(name) is str} if type(held) is dict else {}
-        if fields:  # `_steps` has them
+        held = fields_of(value)
+        found |= {name: part for name, part in held.items() if name not in computed and type(name) is str}
+        if "__dataclass_fields__" in kind.__dict__:  # `_steps` has them
             found = {name: part for name, part in found.items() if name not in held}
     yield from ((f".{name}", part) for name, part in found.items() if not name.startswith("__"))
 
@@ -126,9 +122,13 @@ def _steps(value: Any) -> Iterator[tuple[str, Any]]:
     elif issubclass(kind, tuple) and type(fields) is tuple:
         yield from ((f".{field}", part) for field, part in zip(fields, tuple.__iter__(value), strict=False))
     elif not issubclass(kind, (type, ModuleType)) and type(kind.__dict__.get("__dataclass_fields__")) is dict:
-        try:
-            held = _field(value, "__dict__")
-        except Exception:  # a class may have none, or hide it
-            return
-        if type(held) is dict:
-            yield from ((f".{field}", part) for field, part in held.items())
+        yield from ((f".{field}", part) for field, part in fields_of(value).items())
+
+
+def fields_of(value: Any) -> dict[Any, Any]:
+    """What an object holds by name, read without anything that its class may define; empty where it has, or shows, nothing of the kind."""
+    try:
+        found = _field(value, "__dict__")
+    except Exception:  # a class may have none, or hide it
+        return {}
+    return found if type(found) is dict else {}

@@ -15,7 +15,8 @@ from jax.tree_util import Partial
 
 from visualizer.tracing.arguments._fixed import is_fixed
 
-_field = object.__getattribute__
+from ._constants import fields_of
+
 _FUNCTION, _METHOD, _PARTIALS = types.FunctionType, types.MethodType, (functools.partial, Partial)
 MAX_FUNCTIONS = 100
 
@@ -67,7 +68,7 @@ def _held(function: Any, todo: list[Any]) -> Iterator[Root]:
             call = next((vars(owner)["__call__"] for owner in kind.__mro__ if "__call__" in vars(owner)), None)
             todo.append(call)
             yield from _passed(call, 0, (function,))
-        elif (inner := _attributes(function).get("__wrapped__")) is not None:
+        elif (inner := fields_of(function).get("__wrapped__")) is not None:
             todo.append(inner)
 
 
@@ -79,7 +80,7 @@ def _variables(function: Any, todo: list[Any]) -> Iterator[Root]:
             value = cell.cell_contents
         except ValueError:  # not bound yet
             continue
-        if type(value) in (_FUNCTION, _METHOD, *_PARTIALS) or "__wrapped__" in _attributes(value):
+        if type(value) in (_FUNCTION, _METHOD, *_PARTIALS) or "__wrapped__" in fields_of(value):
             todo.append(value)
         if own:
             yield Root(name, value, code, True)
@@ -114,7 +115,7 @@ def _bound(method: Any) -> tuple[Any, Any] | None:
     """The function and the object of a method: Python's own, or one that equinox makes of it."""
     if type(method) is _METHOD:
         return method.__func__, method.__self__
-    held = _attributes(method)
+    held = fields_of(method)
     return (held["__func__"], held["__self__"]) if "__func__" in held and "__self__" in held else None
 
 
@@ -124,17 +125,9 @@ def _code_of(function: Any) -> types.CodeType | None:
         function = (_bound(function) or (function,))[0]
         if type(function) is _FUNCTION and _is_own(function):
             return function.__code__
-        function = _attributes(function).get("__wrapped__")
+        function = fields_of(function).get("__wrapped__")
     return None
 
 
 def _is_own(function: Any) -> bool:
     return bool(function.__globals__.get("__name__") == "__main__")
-
-
-def _attributes(value: Any) -> dict[str, Any]:
-    try:
-        found = _field(value, "__dict__")
-    except Exception:  # a class may have none, or hide it
-        return {}
-    return found if type(found) is dict else {}

@@ -3,6 +3,7 @@
 import type { Module, Program } from "../../model/types.ts";
 import { standsAtField } from "./asked.ts";
 import { isOpened, isText, LEVEL_NAMES, moduleLevels } from "./current.ts";
+import { isRunning } from "./status.ts";
 import type { State } from "./types.ts";
 import { currentProgram, levelOf } from "./update.ts";
 
@@ -16,7 +17,7 @@ export interface Empty {
 
 export function placeholderFor(state: State): Empty | null {
   const program = currentProgram(state);
-  const running = state.run.phase === "running" || state.run.phase === "lowering";
+  const running = isRunning(state.run);
   if (program !== null) {
     const level = levelOf(state.view);
     if (level === "jaxpr")

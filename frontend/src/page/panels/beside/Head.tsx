@@ -4,6 +4,7 @@ import { useApp } from "../../app.ts";
 import { ALL_COLUMNS, type ColumnId, columnTitle } from "../../state/columns.ts";
 import { LEVEL_NAMES, moduleLevels } from "../../state/current.ts";
 import { notCompiled } from "../../state/placeholder.ts";
+import { isRunning } from "../../state/status.ts";
 import type { Level } from "../../state/types.ts";
 import { Close } from "../Icons.tsx";
 import { Offered } from "../Placeholders.tsx";
@@ -53,7 +54,7 @@ export function isThere(program: Program | null, level: Level): boolean {
 export function Missing({ program, level }: { program: Program | null; level: Level }) {
   const { store } = useApp();
   const { run } = store.state.value;
-  const running = run.phase === "running" || run.phase === "lowering";
+  const running = isRunning(run);
   const words = level === "hlo" && program !== null ? notCompiled(store.state.value, program, running) : null;
   return (
     <div class="beside-missing" role="status">

@@ -5,6 +5,7 @@ import { useApp } from "../../app.ts";
 import { aroundOf, outlineOf, type Row, rowsOf, type TreeStep, treeStep, typedRow } from "../../program/outline/index.ts";
 import type { Target } from "../../state/types.ts";
 import { levelOf, openKey, sameTarget } from "../../state/update.ts";
+import { toProgram } from "../focus.ts";
 import { OutlineRow, ROW } from "./Row.tsx";
 
 /** Rows that are mounted above and below those in sight. */
@@ -15,7 +16,8 @@ const TOP: ReadonlySet<string> = new Set([""]);
 
 /** `turn` counts how often the keyboard was sent here. */
 export function Outline({ turn }: { turn: number }) {
-  const { store, commands, loader } = useApp();
+  const app = useApp();
+  const { store, commands, loader } = app;
   const tree = useRef<HTMLDivElement>(null);
   /** The row that the keyboard is at is to have the focus as soon as it is drawn. */
   const grab = useRef(false);
@@ -128,19 +130,6 @@ export function Outline({ turn }: { turn: number }) {
     commands.announce(`Shown in the graph: ${item.line.title}`);
   }
 
-  function leave(): void {
-    store.dispatch({ type: "pane", pane: "graph" });
-    toLevel();
-    // A phone shows the pane first; else the next key, however soon, is for what it was meant for.
-    if (tree.current?.contains(document.activeElement)) requestAnimationFrame(toLevel);
-  }
-
-  function toLevel(): void {
-    const text = document.querySelector<HTMLElement>(".reader .cm-content");
-    if (text !== null) text.focus();
-    else commands.focusGraph();
-  }
-
   function does(step: TreeStep): void {
     const row = rows.peek()?.at(step.do === "go" ? step.row : at.peek());
     if (row == null) return;
@@ -148,7 +137,7 @@ export function Outline({ turn }: { turn: number }) {
     else if (step.do === "open" || step.do === "close") toggle(step.key, step.do === "open");
     else if (step.do === "open-all") setOpen([...open.peek(), ...step.keys]);
     else if (step.do === "reveal") reveal(row);
-    else leave();
+    else toProgram(app);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
