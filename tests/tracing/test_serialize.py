@@ -18,7 +18,7 @@ from tests.tracing import programs
 from visualizer.model import Program
 from visualizer.tracing._serialize import serialize
 from visualizer.tracing.eqns._nested import jaxprs_in
-from visualizer.tracing.eqns._params import LIMIT, param_text, safe_text
+from visualizer.tracing.eqns._params import LIMIT, param_text, safe_repr, safe_text
 from visualizer.tracing.eqns._types import Types
 from visualizer.tracing.source._paste import PasteSource
 
@@ -282,6 +282,11 @@ def test_endless_text_is_cut_and_says_so() -> None:
     text = safe_text(Says("x" * 1_000_000))
     assert len(text) < LIMIT + 100
     assert text.endswith("… (1,000,000 characters in all)")
+
+
+def test_the_repr_of_a_long_text_is_cut_before_it_is_made() -> None:
+    assert safe_repr("x" * 10**8) == "'" + "x" * (LIMIT - 1) + "… (10,003 characters in all)"
+    assert (safe_repr("a\n"), safe_repr(Says("b")), safe_repr(10**6000)) == ("'a\\n'", "b", "<int: its text raised ValueError>")
 
 
 class Unhashable(type):

@@ -82,7 +82,10 @@ def trace_request(request: Dict, emit: Emit) -> None:
     except BaseException as error:  # ours, or what the paste did to us
         last = Answer()
         last.trace["programs"], last.trace["output"] = answer.trace.get("programs", []), job.capture.result()
-        last.add(_sayings.internal(error))
+        for found in answer.trace["diagnostics"]:
+            last.add(found)
+        if not (is_a(error, (MemoryError,)) and last.trace["diagnostics"]):  # the paste has said so
+            last.add(_sayings.internal(error))
         emit(last.message())
 
 
@@ -187,6 +190,7 @@ class _Job:
 
     def _stopped(self, code: str, frame: FrameType | None, run: Run, source: PasteSource, emit: Emit) -> None:
         """The time is over. The sandbox, which knows the limits, puts them into words."""
+        run.reserve.give_up()
         frames = frames_at(frame, source)
         span = frames[-1]["span"] if frames else None
         self.answer.add(diagnostic(code, "Stopped at the time limit.", type_="TimeoutError", span=span, frames=frames, stage="run"))

@@ -210,3 +210,30 @@ def test_what_is_defined_inside_blocks_and_what_is_made_of_a_lambda_is_offered()
 def test_of_two_definitions_the_one_that_ran_is_offered():
     source = "if True:\n    def f(w): return w\nelse:\n    def f(w, b): return w + b\n"
     assert suggested(source) == {"w": "f32[3]"}
+
+
+HELD = """from functools import partial
+class S(str):
+    def __repr__(self): raise RuntimeError
+def f(x, scale, act, s=S('a'), *, n=int('2'), m: int(1) = 3): return act(x) * scale
+held = jax.jit(partial(f, scale=jnp.ones(3), act=jnp.tanh, n=10**6000, s=S('b')))
+plain = partial(f, scale=2, act='relu')
+"""
+
+
+def test_what_partial_gives_is_the_default_and_what_the_definition_gives_is_as_it_is_written():
+    found = {fun: {arg["name"]: arg for arg in offer["args"]} for fun, offer in offered(HELD).items()}
+    defaults = {fun: {name: arg["default"] for name, arg in args.items()} for fun, args in found.items()}
+    assert defaults["plain"] == {"x": None, "scale": "2", "act": "'relu'", "s": "S('a')", "n": "2", "m": "3"}
+    assert found["plain"]["m"]["annotation"] == "int(1)"
+    held = defaults["held"]
+    assert (held["scale"], held["act"], held["m"]) == ("f32[3]", "tanh", "3")
+    assert "ValueError" in held["n"]
+    assert "RuntimeError" in held["s"]
+    assert {name: arg["suggestion"] for name, arg in found["held"].items() if name != "m"} == dict.fromkeys(["x", "scale", "act", "s", "n"])
+    assert (found["plain"]["scale"]["suggestion"], found["plain"]["act"]["suggestion"]) == ("2", "'relu'")
+
+
+@pytest.mark.parametrize("value", ["10**6000", "'x' * 10_000", "'\\x01' * 190"])
+def test_what_is_too_long_to_be_written_is_given_by_its_name(value):
+    assert suggested(f"huge = {value}\ndef f(huge): return huge") == {"huge": "huge"}

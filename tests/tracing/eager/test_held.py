@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import gc
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from visualizer.tracing import compat
-from visualizer.tracing.eager._held import Held, NeedsValueError, is_held, policy
-from visualizer.tracing.eager._holding import fits, holding
+from visualizer.tracing.eager import _holding, _past
+from visualizer.tracing.eager._held import Held, NeedsValueError, Node, is_held, policy
+from visualizer.tracing.eager._holding import fits, holding, remembering
 from visualizer.tracing.eager._module_program import held_in, program_of
 
 
@@ -88,6 +91,44 @@ def test_a_long_chain_does_not_overflow(asked):
     for _ in range(3000):
         x = x + 1
     assert int(x) == 3000
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """As many held operations as there are now, and five more."""
+    gc.collect()
+    for module in (_holding, _past):
+        monkeypatch.setattr(module, "MOST", Node.alive + 5)
+    return Node.alive
+
+
+@pytest.mark.parametrize("run", [holding, remembering])
+def test_a_chain_without_end_is_forgotten(few, run):
+    with run():
+        x, key = jnp.zeros(()), jax.random.key(0)
+        for _ in range(50):
+            x = x + 1
+            key = jax.random.split(key)[0]
+            assert Node.alive <= few + 6
+    assert int(x) == 50
+    real = jax.random.key(0)
+    for _ in range(50):
+        real = jax.random.split(real)[0]
+    assert jax.random.key_data(key).tolist() == jax.random.key_data(real).tolist()
+
+
+@pytest.mark.parametrize("run", [holding, remembering])
+def test_the_program_of_a_value_begins_where_its_past_was_forgotten(few, run):
+    with run():
+        x = jnp.ones(3)
+        for _ in range(10):
+            x = x + 1
+        kept = x
+        del x  # those before it are forgotten, so there is room again
+        y = jnp.sin(kept) * 2
+        closed = program_of(held_in(y))
+    assert [eqn.primitive.name for eqn in closed.jaxpr.eqns] == ["sin", "mul"]
+    assert [const.tolist() for const in closed.consts] == [[11.0, 11.0, 11.0]]
 
 
 def test_a_numpy_array_changed_later_does_not_change_what_was_made_of_it(asked):

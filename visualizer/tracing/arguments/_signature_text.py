@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from visualizer.tracing import compat
-from visualizer.tracing.eqns._params import safe_text
+from visualizer.tracing.eqns._params import safe_repr, safe_text
 
 from ._fixed import is_fixed
 from ._recordable import is_array
@@ -68,7 +68,7 @@ def _text(value: Any, traced: Callable[[Any], bool], depth: int) -> str:
         return _text(value.value, _never, depth - 1)
     kind = type(value)
     if isinstance(value, dict) and kind.__name__ in ("dict", "OrderedDict", "defaultdict", "FrozenDict"):
-        inner = ", ".join(f"{safe_text(repr(key))}: {_text(part, traced, depth - 1)}" for key, part in value.items())
+        inner = ", ".join(f"{safe_repr(key)}: {_text(part, traced, depth - 1)}" for key, part in value.items())
         return f"{{{inner}}}" if kind is dict else f"{kind.__name__}({{{inner}}})"
     if kind is list:
         return f"[{', '.join(_text(part, traced, depth - 1) for part in value)}]"
@@ -106,7 +106,7 @@ def _leaf(leaf: Any, traced: Callable[[Any], bool]) -> str:
     if traced(leaf):
         return type_text(leaf)
     if isinstance(leaf, _PLAIN):
-        return safe_text(repr(leaf))
+        return safe_repr(leaf)
     if callable(leaf) and isinstance(getattr(leaf, "__name__", None), str):
         return safe_text(leaf.__name__)
     return f"{type(leaf).__name__}(...)"  # its repr may read the values of arrays in it

@@ -8,10 +8,11 @@ Promises: what is suggested can be read as a signature in this paste. Must never
 
 from __future__ import annotations
 
+import contextlib
 import re
 import types
 from collections.abc import Mapping
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 import jax
@@ -119,9 +120,16 @@ def _of_variable(name: str, namespace: Dict) -> str | None:
         text = signature_text(value)
         if len(text) <= MAX_TEXT and _readable(text, namespace) is not None:
             return text
-    if type(value) in (bool, int, float, complex, str):
-        return repr(value) if len(repr(value)) <= MAX_TEXT else None
-    return name
+    return plain_text(value) or name
+
+
+def plain_text(value: Any) -> str | None:
+    """A plain Python value as it is typed; None for all others, and for one that is too long."""
+    if type(value) in (NoneType, bool, int, float, complex) or (type(value) is str and len(value) <= MAX_TEXT):
+        with contextlib.suppress(ValueError):  # a number of thousands of digits
+            text = repr(value)
+            return text if len(text) <= MAX_TEXT else None
+    return None
 
 
 def _readable(text: str, namespace: Dict) -> str | None:

@@ -17,10 +17,13 @@ What could still tell a held array from a real one, and why it does not:
 * the runtime's own books (`jax.live_arrays`, compile logs, cache sizes, reference counts) and several devices: a paste that names
   them is run for real (`_telling`).
 
+What grows: held operations keep what they need, a real run forgets it. Beyond `MOST` of them each new one is computed at once and cut off,
+so that a loop that never ends meets the time limit where it stands and not, elsewhere, the memory's.
+
 What stays: `type(x)` taken inside a library; and an array too large for a real run that nothing reads or waits for costs nothing.
 
 Promises: whoever reads a value gets the one a real run would give.
-Must never: compute what nobody reads, or start a backend by itself.
+Must never: compute what nobody reads, up to `MOST`, or start a backend by itself before.
 """
 
 from __future__ import annotations
@@ -54,17 +57,34 @@ _thread = threading.local()  # .real > 0 while this thread computes for real
 
 
 class Node:
-    """One operation that has not run: `run` does it; `primitive`, `params` and `where` say it to a tracer."""
+    """One operation that has not run: `run` does it; `primitive`, `params` and `where` say it to a tracer, until it is cut off."""
 
     __slots__ = ("args", "outs", "params", "primitive", "run", "where")
 
+    alive = 0
+    """How many there are that have not been cut off."""
+
     def __init__(self, run: Callable[..., Sequence[Any]], args: Sequence[Any], primitive: Any, params: dict[str, Any]) -> None:
+        Node.alive += 1
         self.run: Callable[..., Sequence[Any]] | None = run
         self.args = args
         self.outs: Sequence[Any] | None = None  # of random keys, their numbers
         self.primitive = primitive
         self.params = params
         self.where = compat.current_source_info()
+
+    def __del__(self) -> None:
+        if self.primitive is not None:
+            Node.alive -= 1
+
+    def cut_off(self) -> None:
+        """Forget what made the results, which are there: an array that nothing else needs goes, as it would in a real run."""
+        Node.alive -= 1
+        self.primitive, self.args, self.params = None, (), {}
+
+
+# More operations than anyone looks at. A loop that never ends would fill the memory with its past, which a real run forgets.
+MOST = 100_000
 
 
 def _jax_asks() -> bool:
@@ -249,7 +269,7 @@ def compute(node: Node) -> None:
             continue
         try:
             with really():
-                outs = current.run(*[_value(arg) for arg in current.args])
+                outs = current.run(*[computed(arg) for arg in current.args])
         except Exception:
             policy.refused = True  # a real run would have met it where the operation stands
             raise
@@ -258,7 +278,8 @@ def compute(node: Node) -> None:
         todo.pop()
 
 
-def _value(arg: Any) -> Any:
+def computed(arg: Any) -> Any:
+    """The value of an argument; of a held array, whose operation has run."""
     held = held_of(arg)
     if held is None:
         return arg
@@ -296,7 +317,7 @@ def values(args: Sequence[Any]) -> list[Any]:
     for arg in args:
         if (held := held_of(arg)) is not None:
             held._now("effect")
-    return [_value(arg) for arg in args]
+    return [computed(arg) for arg in args]
 
 
 def _asks_real(name: str) -> property:

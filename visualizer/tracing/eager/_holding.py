@@ -15,7 +15,7 @@ from typing import Any
 from visualizer.tracing import compat
 
 from . import _past as past
-from ._held import Held, Node, computing, held_of, kept, policy, really, refuse, values
+from ._held import MOST, Held, Node, compute, computing, held_of, kept, policy, really, refuse, values
 
 _originals: dict[tuple[Any, str], Any] = {}
 
@@ -98,6 +98,9 @@ def hold(
     if any(origin._gone for origin in held):
         refuse("donated")
     node = Node(run, [kept(arg) for arg in args], primitive, params)
+    if Node.alive > MOST:
+        compute(node)
+        node.cut_off()
     here = here and all(origin._here for origin in held) and not any(map(compat.is_placed, args))
     return [_array(aval, node, index, here) for index, aval in enumerate(avals)]
 

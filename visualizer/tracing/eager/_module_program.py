@@ -12,7 +12,7 @@ import jax
 
 from visualizer.tracing import compat
 
-from ._held import Held, Node, held_of
+from ._held import Held, Node, computed, held_of
 from ._past import Past, past_of
 
 _make_jaxpr = jax.make_jaxpr
@@ -47,17 +47,20 @@ def program_of(values: list[Any]) -> Any:
 
 
 def _origin(value: Any) -> Held | Past | None:
+    """What made an array; None where that is not known, or no longer."""
     if type(value) is Past:
         return value
     held = held_of(value)
-    return past_of(value) if held is None else held
+    if held is None:
+        return past_of(value)
+    return held if held._node.primitive is not None else None
 
 
 def _said(value: Any, made: dict[int, Any]) -> Any:
     """What the tracer made of a value; as it is where nothing is known of it."""
     origin = _origin(value)
     if origin is None:
-        return value
+        return computed(value)
     out = made[id(origin._node)][origin._i]
     keys = origin.keys if type(origin) is Past else value.dtype if origin is not value else None
     if compat.is_key_type(out.dtype) == (keys is not None):

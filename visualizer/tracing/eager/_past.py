@@ -1,6 +1,6 @@
 """What made each array of a real run, so that its programs can be said again as those of a run with held arrays.
 
-Promises: an array of the paste lives no longer for being remembered.
+Promises: an array of the paste lives no longer for being remembered; of what goes on for ever no more than `MOST` operations are.
 Must never: change what an operation does or gives.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from visualizer.tracing import compat
 
-from ._held import Node, kept, really
+from ._held import MOST, Node, kept, really
 
 _reference = weakref.ref
 
@@ -38,6 +38,9 @@ def made(run: Callable[..., Sequence[Any]], args: Sequence[Any], primitive: Any,
     with really():
         outs = list(run(*args))
     node.run = None
+    if Node.alive > MOST:
+        node.cut_off()
+        return outs
     for index, out in enumerate(outs):
         for array in (out, out._base_array) if type(out) is compat.KeyArray else (out,):
             name = id(array)

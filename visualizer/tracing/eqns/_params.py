@@ -60,8 +60,23 @@ def param_text(value: Any, name_of: Callable[[Any], str] | None = None, most: in
 
 def safe_text(value: Any, most: int | None = LIMIT) -> str:
     """`str(value)` as JAX prints it, addresses masked, clamped, and never an exception."""
+    return _said(value, _str, most)
+
+
+def safe_repr(value: Any, most: int | None = LIMIT) -> str:
+    """`repr(value)` in the same way. A long text is cut before, as its repr may be more than there is memory for."""
+    if type(value) in (str, bytes) and most is not None and len(value) > most:
+        return clamp(repr(value[: most + 1]), most)
+    return _said(value, repr, most)
+
+
+def _str(value: Any) -> str:
+    return _frozenset(value) if SORTS_SETS and isinstance(value, frozenset) else str(value)
+
+
+def _said(value: Any, say: Callable[[Any], str], most: int | None) -> str:
     try:
-        text = _frozenset(value) if SORTS_SETS and isinstance(value, frozenset) else str(value)
+        text = say(value)
         text = "".join([text])  # an instance of a subclass of str becomes a plain one
     except BaseException as error:
         return f"<{_type_name(value)}: its text raised {_type_name(error)}>"

@@ -16,7 +16,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import jax
@@ -33,6 +33,7 @@ from visualizer.tracing.undo._world import begin
 
 from ._library import restore_library
 from ._record import Recorder, unwatched
+from ._reserve import Reserve
 
 _clock = time.perf_counter
 _effects_barrier = jax.effects_barrier
@@ -61,6 +62,7 @@ class Run:
     error: BaseException | None = None
     exit: SystemExit | None = None
     threads_left: bool = False
+    reserve: Reserve = field(default_factory=Reserve)
 
 
 @contextlib.contextmanager
@@ -135,6 +137,7 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     depth, before = sys.getrecursionlimit(), set(_threads())
     compat.checks_as_new()
     started = _clock()
+    run.reserve.keep_back()
     try:
         exec(compiled.code, run.namespace)  # noqa: S102 - this is what the sandbox is around
     except _Exit as end:
@@ -142,6 +145,7 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     except _Anything as error:
         run.error = error
     finally:
+        run.reserve.give_up()
         for name in (CALLED, SHOWN):
             whole[name] = builtins.__dict__.get(name)
         restore_builtins(whole)
