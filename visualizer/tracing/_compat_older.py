@@ -84,7 +84,7 @@ _MOST_SITES = 4096
 def function_site(jaxpr: Any) -> tuple[str | None, str, int]:
     """The file, name and first line of the Python function that a jaxpr was traced from."""
     info = jaxpr.debug_info
-    if hasattr(info, "func_name"):
+    if hasattr(type(info), "func_name"):  # of the class: an instance would take the text apart to answer
         # Each of these properties takes the same text apart, and a program asks for the same few functions again and again.
         known = _SITES.get(info.func_src_info)
         if known is None:

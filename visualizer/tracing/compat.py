@@ -125,6 +125,7 @@ DropVar: Any = _core.DropVar
 Transform: Any = _source_info.Transform
 Scope: Any = _source_info.Scope
 UnspecifiedValue: Any = type(_pjit.UNSPECIFIED)
+MESHES: Any = {jax.sharding.Mesh, getattr(jax.sharding, "AbstractMesh", jax.sharding.Mesh)}
 MemorySpace: Any = getattr(_core, "MemorySpace", UnspecifiedValue)  # since 0.7
 # (code, lasti) -> (line, col, end_line, end_col): 1-based lines, 0-based columns in UTF-8 bytes, as `co_positions` has them.
 code_location: Any = _xla_client.Traceback.code_addr2location

@@ -42,6 +42,31 @@ def test_a_program_says_the_same_whatever_was_read_before(known: dict[Any, Any])
     assert len(known) == entries
 
 
+def test_calls_of_any_jaxpr_say_the_same_but_for_it(known: dict[Any, Any]) -> None:
+    def calls(inner: Any) -> dict[str, Any]:
+        def step(carry: Any, row: Any) -> Any:
+            return jax.jit(inner, inline=False)(carry), row
+
+        return serialize(jax.make_jaxpr(lambda x: jax.lax.scan(step, jax.jit(inner)(x[0]), x))(X)).program
+
+    first = calls(jnp.sin)
+    kept = [found for found in known.values() if found[2]]
+    assert [[name for _, name in found[2]] for found in kept] == [["jaxpr"]] * len(kept)
+    assert len(kept) >= 2
+    entries = len(known)
+    other = calls(lambda x: jnp.cos(x) * jnp.sin(x))
+    names = [sorted(body["name"] for body in program["jaxprs"].values()) for program in (first, other)]
+    assert names[0] != names[1]
+    for program in (first, other):
+        for eqn in [eqn for body in program["jaxprs"].values() for eqn in body["eqns"] if eqn["nested"]]:
+            said = {param["name"]: param["text"] for param in eqn["params"]}
+            assert [said[call["param"]] for call in eqn["nested"]] == [call["jaxpr"] for call in eqn["nested"]]
+            assert list(said) == sorted(said)
+    assert len([found for found in known.values() if found[2]]) <= len(kept) + 1  # the name of a jitted function is a param
+    assert len(known) > entries
+    assert calls(jnp.sin) == first
+
+
 def holder(value: Any) -> Any:
     primitive = Primitive("holder")
     primitive.def_abstract_eval(lambda x, **_: x)

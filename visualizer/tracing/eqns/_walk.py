@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from visualizer.tracing.source._spans import Source, Spans
 
 from ._nested import jaxprs_under
 from ._params import LIMIT, Budget, clamp, param_text, safe_text
-from ._plain_params import Said, key_of, remember, said
+from ._plain_params import Said, is_the_same_around, key_of, left_open, remember, said
 from ._printing import COMMON as _COMMON
 from ._printing import Looks, Printing
 from ._printing import Site as PrintedSite
@@ -194,9 +195,9 @@ class Walk:
 
     def _binders(self, binders: Iterable[Any], body: Body) -> list[str]:
         """The keys of variables that no equation of the body makes."""
-        atoms, variables, made, first = body.atoms, body.vars, list[str](), self._vars
+        atoms, variables, made, first, type_of = body.atoms, body.vars, list[str](), self._vars, self._types.known.get
         for number, var in enumerate(binders, first):
-            text, shape, dtype, weak = self._types(var.aval)
+            text, shape, dtype, weak = type_of(id(var.aval)) or self._types(var.aval)
             key = f"v{number}"
             atoms[var] = {"var": key}, len(variables), None
             variables[key] = {"id": key, "name": "", "aval": text, "shape": shape, "dtype": dtype, "weak_type": weak, "label": None}
@@ -227,7 +228,12 @@ class Walk:
             primitive, params = str(eqn.primitive.name), eqn.params
             same = (id(eqn.primitive), *params, *map(id, params.values()))
             known = known_params(same) or self._said(same, eqn)
-            nested, texts, looks = (_NONE, known[0], _COMMON) if known else self._read_params(key, params)
+            if known is None:
+                nested, texts, looks = self._read_params(key, params)
+            elif known[2]:
+                nested, texts, looks = self._around(known, params)
+            else:
+                nested, texts, looks = _NONE, known[0], _COMMON
             operands: list[Dict] = []
             reads: list[str | None] = []
             places: list[str | int] = []
@@ -297,12 +303,22 @@ class Walk:
         return found
 
     def _said(self, same: tuple[object, ...], eqn: Any) -> Said | None:
-        """What any program says of the params of an equation, where it is known."""
+        """What any program says of the params of an equation, but for the jaxprs in them, where it is known."""
         key = key_of(eqn.primitive, eqn.params)
         known = said(key) if key is not None else None
         if known is not None:
             self._params[same] = known
         return known
+
+    def _around(self, known: Said, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict], Looks]:
+        """What `_read_params` finds, where all but the jaxprs is known."""
+        texts = [*known[0]]
+        nested: list[tuple[str, Any]] = []
+        for place, name in known[2]:
+            jaxpr = params[name]
+            nested.append((name, jaxpr))
+            texts[place] = {"name": name, "text": self._body(jaxpr)}
+        return nested, texts, _COMMON
 
     def _read_params(self, eqn: str, params: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Dict], Looks]:
         """The jaxprs in the params, the params as text, and how those look."""
@@ -370,11 +386,14 @@ class Walk:
         # JAX looks for itself into what holds jaxprs directly.
         common = looks.direct and not has_printing_rule(eqn.primitive)
         printed = None if common else self.printing.read(PrintedSite(eqn, nested, texts, body.atoms, looks))
-        if looks.plain and not nested and (printed is None or printed["pieces"] is None):
-            self._params[same] = texts, printed
+        if looks.plain and (printed is None or printed["pieces"] is None):
+            if not nested:
+                self._params[same] = texts, printed, _NONE
+            elif not is_the_same_around(eqn.primitive, printed):
+                return printed
             key = key_of(eqn.primitive, eqn.params)
             if key is not None:
-                remember(key, (texts, printed))
+                remember(key, (texts, printed, left_open(eqn.params, texts) if nested else _NONE))
         return printed
 
     def _call(self, eqn: Any, body: Body, path: str, jaxpr: Any) -> Dict:
@@ -435,20 +454,13 @@ class Walk:
 
     def name_vars(self, names: dict[Any, str]) -> None:
         """Give every variable the letter JAX prints it with, or, where it prints none, one of ours."""
-        fresh = 0
+        unnamed = map(_letters, count())
         for body in self.bodies:
             made: Iterable[Dict] = body.vars.values()  # in the order in which they were met, as the atoms
             if len(body.vars) != len(body.atoms):  # a jaxpr made by hand may bind a variable twice
                 made = [body.vars[atom["var"]] for atom, _, _ in body.atoms.values()]
             for var, variable in zip(body.atoms, made, strict=True):
-                name = names.get(var) if names else None
-                if name is None:
-                    if isinstance(var, DropVar):
-                        name = "_"
-                    else:
-                        name = _letters(fresh)
-                        fresh += 1
-                variable["name"] = name
+                variable["name"] = names.get(var) or ("_" if isinstance(var, DropVar) else next(unnamed))
 
 
 def _effects(eqn: Any, body: Body) -> list[str]:
