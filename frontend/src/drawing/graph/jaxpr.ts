@@ -14,6 +14,7 @@ import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, output
 import { type Closed, Levels } from "./opened.ts";
 import { Feeds, type PackedEqns, packedEqns } from "./packed.ts";
 import { noteOf } from "./params.ts";
+import { PlainNode } from "./plain.ts";
 import {
   type Atom,
   avalOf,
@@ -77,7 +78,8 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
   const feeds = new Feeds();
   const calls = new Map<string, (ctx: Context) => CallInfo | null>();
   const inputs: { node: number; outer: number }[] = [];
-  const packed = packedEqns(jaxpr, path, placesOf(ctx.program));
+  const places = placesOf(ctx.program);
+  const packed = packedEqns(jaxpr, path, places);
   const read = invarsRead(jaxpr, packed);
   const addInput = (key: string, port: PortInfo, outer: number): number => {
     nodes.push(inputNode(key, port));
@@ -96,21 +98,30 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
     const port = { ...(seated?.port ?? binderPort(jaxpr, id)), value: valueKey(path, id), used: read.has(id) };
     feeds.set(id, { kind: "node", node: addInput(valueKey(path, id), port, seated?.outer ?? -1), port: 0 });
   });
+  /** Once an equation has changed a ref, each that follows is looked at. */
+  let plain = true;
   const feedOf = (atom: Atom): Feed => {
     if ("var" in atom) {
       const feed = feeds.get(atom.var) ?? { kind: "none" };
+      if (plain) return feed;
       const port = feed.kind === "node" ? nodes[feed.node]?.outs[feed.port] : undefined;
       if (port?.ref === "after") port.used = true;
       return feed;
     }
     return literalFeed(atom);
   };
-  /** Once an equation has changed a ref, each that follows is looked at. */
-  let plain = true;
+  const around = { jaxpr, path, places, notes: new Map<string, string>() };
+  const apart = lookedAt(ctx, path);
   const add = (eqn: Eqn): void => {
     const folded = foldedLiteral(eqn, path) ?? foldedEmpty(eqn, path, feedOf);
     if (folded) {
       feeds.set(eqn.results[0]!.var, folded);
+      return;
+    }
+    if (plain && eqn.nested.length === 0 && eqn.effects.length === 0 && !apart.has(eqn.id)) {
+      const fed = eqn.operands.map(({ atom }) => feedOf(atom));
+      for (let port = 0; port < eqn.results.length; port++) feeds.set(eqn.results[port]!.var, { kind: "node", node: nodes.length, port });
+      nodes.push(new PlainNode(around, eqn, childPath(path, eqn.id), fed));
       return;
     }
     const made = eqnNode(ctx, eqn, jaxpr, path, feedOf);
@@ -131,7 +142,6 @@ function flatLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null):
   };
   if (packed === null) for (const eqn of jaxpr.eqns) add(eqn);
   else {
-    const apart = lookedAt(ctx, path);
     for (let row = 0; row < packed.rows.count; row++) {
       const shape = plain ? packed.shapeOf(row) : null;
       if (shape === null || (apart.size > 0 && apart.has(packed.idOf(row, shape)))) add(packed.rows.at(row));

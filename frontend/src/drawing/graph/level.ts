@@ -98,8 +98,17 @@ export interface LevelNode {
   mark?: Mark | null;
   /** The same object for nodes that differ in their values alone, where that is known. */
   like?: object;
+  /** Of a node that makes its ports when they are asked for: how many results it has. */
+  results?: number;
   /** Of a node that makes its ports when they are asked for: the same as a plain object. */
   whole?: () => LevelNode;
+}
+
+/** What a node that makes things when they are asked for says of itself, as a plain object, to be copied with changes. */
+export function spread(node: LevelNode): LevelNode {
+  const { kind, key, eqn, title, note, label, type, hint, scope, written, ins, feeds, outs, call, back, recomputed, twin } = node;
+  const known = { ...(written && { written }), ...(recomputed !== undefined && { recomputed }) };
+  return { kind, key, eqn, title, note, label, type, hint, scope, ...known, ins, feeds, outs, call, back, twin };
 }
 
 /** The node with changes; it stays as it is. */

@@ -9,7 +9,7 @@ import type { Pattern, Rows } from "../../model/rows.ts";
 import type { Eqn, Jaxpr } from "../../model/types.ts";
 import { isEmpty } from "./folded.ts";
 import { childPath } from "./folds.ts";
-import type { Feed, LevelNode, PortInfo } from "./level.ts";
+import { type Feed, type LevelNode, type PortInfo, spread } from "./level.ts";
 import { noteOf } from "./params.ts";
 import { eqnHint, literalFeed, operandPort, resultPort, typesOf } from "./ports.ts";
 import { isRecomputed, recomputedHint } from "./titles.ts";
@@ -235,10 +235,8 @@ export class PackedNode implements LevelNode {
     return this.#outs;
   }
 
-  /** As a plain object, to be copied with changes. */
   whole(): LevelNode {
-    const { kind, key, eqn, title, note, label, type, hint, scope, written, ins, feeds, outs, call, back, recomputed, twin } = this;
-    return { kind, key, eqn, title, note, label, type, hint, scope, written, ins, feeds, outs, call, back, recomputed, twin };
+    return spread(this);
   }
 
   get #eqn(): Eqn {

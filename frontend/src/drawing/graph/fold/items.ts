@@ -112,8 +112,8 @@ export class Alike {
     return entry(this.#alike, like, () => this.#plain(node));
   }
 
-  #plain({ title, note, ins, outs }: LevelNode): number {
-    return this.#number(`${title}\n${note}\n${ins.length}\n${outs.length}`);
+  #plain(node: LevelNode): number {
+    return this.#number(`${node.title}\n${node.note}\n${node.feeds.length}\n${node.results ?? node.outs.length}`);
   }
 
   #number(text: string): number {
