@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,7 @@ from jax._src import dispatch as _dispatch
 from jax._src import dtypes as _dtypes
 from jax._src import mesh as _mesh
 from jax._src import sharding_impls as _sharding_impls
+from jax._src import tree_util as _tree_util
 from jax._src.lib import xla_client as _xla_client
 from jax._src.random import prng as _prng
 
@@ -176,6 +178,42 @@ def checks_kept() -> Iterator[None]:
         yield
     finally:
         _calls_checked.set_local(before)
+
+
+def pytree_classes() -> int:
+    """How many classes are registered as pytrees: those that come later are registered after these."""
+    return len(_tree_util._registry)
+
+
+@contextlib.contextmanager
+def registered_again(known: int) -> Iterator[None]:
+    """While this lasts a class that was registered as a pytree after the first `known` may be so once more, without a change."""
+    later = frozenset(itertools.islice(_tree_util._registry, known, None))
+    registries = getattr(_tree_util, "_all_registries", None)  # from 0.4.36
+    if not later or registries is None:
+        yield
+        return
+    _tree_util._all_registries = [_Registry(registry, later) for registry in registries]
+    try:
+        yield
+    finally:
+        _tree_util._all_registries = registries
+
+
+class _Registry:
+    """A registry of pytrees to which some classes are known."""
+
+    def __init__(self, registry: Any, known: frozenset[Any]) -> None:
+        self._registry = registry
+        self._known = known
+
+    def register_node(self, kind: Any, *how: Any) -> None:
+        if kind not in self._known:
+            self._registry.register_node(kind, *how)
+
+    def register_dataclass_node(self, kind: Any, *how: Any) -> None:
+        if kind not in self._known:
+            self._registry.register_dataclass_node(kind, *how)
 
 
 def settings() -> dict[str, Any]:

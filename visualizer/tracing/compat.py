@@ -50,6 +50,8 @@ from ._compat_eager import mesh_of as mesh_of
 from ._compat_eager import only_runs as only_runs
 from ._compat_eager import physical_aval as physical_aval
 from ._compat_eager import put_settings as put_settings
+from ._compat_eager import pytree_classes as pytree_classes
+from ._compat_eager import registered_again as registered_again
 from ._compat_eager import replicated_everywhere as replicated_everywhere
 from ._compat_eager import running_is_watched as running_is_watched
 from ._compat_eager import runs_surely as runs_surely

@@ -130,3 +130,42 @@ def test_what_gives_each_value_once_is_not_taken_from():
     after.restore()
     assert (namespace["made"], namespace["walked"], namespace["class_"].it) == (made, walked, made)
     assert (namespace["f"](), namespace["g"]()) == (2, 0)
+
+
+SUBCLASSES = """
+import abc
+class Plain: pass
+class Abstract(abc.ABC): pass
+class Registered:
+    made = []
+    def __init_subclass__(cls): Registered.made.append(cls)
+class Slotted:
+    __slots__ = ("a",)
+class Child(Slotted): pass
+bases = (Plain, Abstract, Registered, Slotted, Child)
+def f():
+    return [type("Made", (base, int) if base is Plain else (base,), {"__slots__": ()}) for base in bases]
+"""
+
+
+def test_classes_made_of_the_pastes_go_and_come_back():
+    namespace: dict = {"__name__": "__main__"}
+    exec(SUBCLASSES, namespace)
+    bases = namespace["bases"]
+
+    def made():
+        return [[one for one in base.__subclasses__() if one.__name__ == "Made"] for base in bases]
+
+    before = Memory(namespace)
+    first = namespace["f"]()
+    after = Memory(namespace)
+    before.restore()
+    # Python takes no class from one with slots: there they stay until they are collected.
+    assert made() == [[], [], [], [first[3]], [first[4]]]
+    second = namespace["f"]()
+    after.restore()
+    assert made()[:3] == [[one] for one in first[:3]]
+    assert [issubclass(one, base) for one, base in zip(first, bases, strict=True)] == [True] * len(bases)
+    assert [one.__mro__[1] for one in first] == [*bases]
+    assert namespace["Registered"].made == [first[2]]
+    assert not issubclass(second[1], bases[1])

@@ -26,10 +26,12 @@ from visualizer.tracing._capture import Capture, silence, unheard
 from visualizer.tracing._ours import FOLDER
 from visualizer.tracing.source._paste import PasteSource
 from visualizer.tracing.source._sites import CALLED, SHOWN, Compiled
+from visualizer.tracing.undo._exits import kept_apart, run_exits
 from visualizer.tracing.undo._files import files_kept
 from visualizer.tracing.undo._once import Once
 from visualizer.tracing.undo._undo import Memory
-from visualizer.tracing.undo._world import begin
+from visualizer.tracing.undo._waits import not_waiting
+from visualizer.tracing.undo._world import begin, begun_with
 
 from ._library import restore_library
 from ._record import Recorder, unwatched
@@ -80,7 +82,7 @@ def stage_for(source: PasteSource, capture: Capture) -> Iterator[types.ModuleTyp
     sys.argv, sys.path = [source.filename], list(sys.path)
     sys.breakpointhook = lambda *_, **__: capture.write("breakpoint() does nothing here: there is no keyboard.\n")
     try:
-        with _catch_warnings():
+        with _catch_warnings(), kept_apart(source.filename):
             _person_warnings(capture)
             yield main
     finally:
@@ -154,6 +156,7 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
         _set_profile(None)
         _set_depth(depth)
     run.threads_left = _wait_for_threads(before)
+    run_exits()
     recorder.finish()
     if not held or compat.backend_started():
         with _suppress(Exception):
@@ -188,10 +191,12 @@ def aside(namespace: dict[str, Any], before: Memory | None = None, *more: Any) -
     once.begin()
     sys.stdout = sys.stderr = silence()
     try:
-        with _quiet(), compat.checks_kept(), unheard(), files_kept():
+        known = before.pytree_classes if rewound else begun_with()
+        with _quiet(), compat.checks_kept(), compat.registered_again(known), unheard(), files_kept():
             if rewound or before.stands:
                 before.restore()
-            yield once
+            with not_waiting(namespace):
+                yield once
     finally:
         after.restore()
         sys.stdout, sys.stderr, warnings.showwarning = out, err, shown

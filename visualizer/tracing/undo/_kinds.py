@@ -6,12 +6,14 @@ Promises: what has not changed is not touched. Must never: call a method that th
 from __future__ import annotations
 
 import array
+import contextlib
 import io
 import queue
 import random
 import sys
 import threading
 import types
+import weakref
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -182,6 +184,37 @@ def put_class(owner: type, before: dict[str, Any]) -> None:
     for name in now.keys() - before.keys():
         if not name.startswith("__"):
             type.__delattr__(owner, name)
+
+
+class _Nothing:
+    """What a class is of that is of no other class any more."""
+
+
+def _nothing_like(owner: type) -> type:
+    """The same for what was of `owner`: Python exchanges bases only where they, and what they are of, are laid out alike."""
+    bases = type.__getattribute__(owner, "__bases__")
+    if bases == (object,) or any(is_own(base, type(base)) for base in owner.__mro__[1:]):
+        return _Nothing
+    return type.__new__(type(owner), "_Nothing", bases, {})
+
+
+# What a class was made of before it was taken from one of its bases.
+_bases: weakref.WeakKeyDictionary[type, tuple[type, ...]] = weakref.WeakKeyDictionary()
+
+
+def put_subclasses(owner: type, before: list[type]) -> None:
+    """The classes that are made of a class (`__subclasses__`): those that came are taken from it, those that went come back."""
+    now: list[type] = type.__subclasses__(owner)
+    for made in now:
+        if not any(made is one for one in before):
+            bases = type.__getattribute__(made, "__bases__")
+            with contextlib.suppress(TypeError):  # of another layout: it stays until it is collected
+                nothing = _nothing_like(owner)
+                type.__setattr__(made, "__bases__", tuple([nothing if base is owner else base for base in bases]))
+                _bases[made] = bases
+    for made in before:
+        if made in _bases and not any(made is one for one in now):
+            type.__setattr__(made, "__bases__", _bases.pop(made))
 
 
 def _array(value: Any) -> tuple[Put, Any]:

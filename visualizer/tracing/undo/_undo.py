@@ -19,6 +19,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from visualizer.tracing import compat
+
 from . import _kinds as kinds
 from . import _world as world
 from ._caches import Cache, Wrapper
@@ -47,6 +49,7 @@ class Memory:
         self.once = once
         self.stands = False
         """Whether anything has a stand-in."""
+        self.pytree_classes = compat.pytree_classes()
         self._todo: list[Any] = []
         self._back: list[tuple[Callable[[Any, Any], None], Any, Any]] = []
         self._swapped: list[tuple[Callable[[Any, Any], None], Any, Any]] = []
@@ -163,6 +166,7 @@ class Memory:
     def _visit_class(self, owner: type) -> None:
         own = {name: value for name, value in type.__getattribute__(owner, "__dict__").items() if not name.startswith("__")}
         self._keep(kinds.put_class, owner, own)
+        self._back.append((kinds.put_subclasses, owner, type.__subclasses__(owner)))
 
 
 def _loggers(namespace: dict[str, Any]) -> tuple[Any, ...]:

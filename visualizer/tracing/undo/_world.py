@@ -1,7 +1,7 @@
 """What a function may change of the process, beside what the paste's own names lead to.
 
-Promises: random states, the environment, the folder, lists and limits of `sys`, filters of warnings, JAX's settings, attributes of the
-modules that the paste names, and modules that it made are remembered and put back; what has not changed is not touched.
+Promises: random states, the environment, the folder, lists and limits of `sys`, filters of warnings, what runs at the end, JAX's settings,
+attributes of the modules that the paste names, and modules that it made are remembered and put back; what has not changed is not touched.
 Must never: take a library that was imported away again.
 """
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from visualizer.tracing import compat
 
+from ._exits import EXITS
 from ._kinds import put_dict, put_items
 
 Saved = tuple[Callable[[Any], None], Any]
@@ -31,6 +32,7 @@ _OURS = frozenset({"stdout", "stderr", "last_exc", "last_type", "last_value", "l
 _MISSING = object()
 # Modules that were there before any paste was.
 _known: set[str] = set()
+_begun: list[int] = []
 
 
 def is_made(module: types.ModuleType) -> bool:
@@ -41,6 +43,12 @@ def is_made(module: types.ModuleType) -> bool:
 def begin() -> None:
     """A paste begins: what is imported by now is no part of it."""
     _known.update(_modules)
+    _begun[:] = [compat.pytree_classes()]
+
+
+def begun_with() -> int:
+    """How many classes were registered as pytrees when the paste began."""
+    return _begun[-1] if _begun else compat.pytree_classes()
 
 
 def made_modules() -> dict[str, Any]:
@@ -61,7 +69,7 @@ def state() -> list[Saved]:
         (_put_modules, made_modules()),
         (_put_depth, _depth()),
         (compat.put_settings, compat.settings()),
-        *((_list_of(found), [*found]) for found in (sys.path, sys.argv, warnings.filters) if isinstance(found, list)),
+        *((_list_of(found), [*found]) for found in (sys.path, sys.argv, warnings.filters, EXITS) if isinstance(found, list)),
     ]
     with contextlib.suppress(OSError):
         saved.append((_put_folder, _getcwd()))
