@@ -1,16 +1,19 @@
 """Programs of the person's own process as Traces: a function and its arguments, or what JAX has already made of one.
 
-Promises: a program that JAX has is only read; a function is traced once, by JAX itself, and its own exceptions are its own. No fork, no
-sandbox: it is the person's code in the person's process.
+Promises: a program that JAX has is only read; a function is traced once, by JAX itself, though JAX may remember a trace of it that nobody
+watched, and its own exceptions are its own; what JAX remembers stays. No fork, no sandbox: it is the person's code in the person's process.
 Must never: be reached from the server.
 """
 
 from __future__ import annotations
 
 import contextlib
-import inspect
+import functools
+import linecache
+import re
 from pathlib import Path
-from typing import Any
+from types import FunctionType, MethodType
+from typing import Any, NamedTuple
 
 import jax
 
@@ -23,6 +26,7 @@ from .arguments._fixed import hold_fixed
 from .arguments._parameters import call_of, wire_parameters
 from .arguments._recordable import is_array, is_number
 from .arguments._signature_types import SignatureError, read_type
+from .autodiff._observed import observing_one
 from .lowering._stablehlo import empty_patch, function_name, lower
 from .mlir._module import serialize_module
 from .source._paste import PasteSource
@@ -31,6 +35,9 @@ Dict = dict[str, Any]
 Levels = tuple[str, ...]
 # A file that is larger was not written by hand.
 _LARGEST = 1 << 20
+_MOST_WRAPPERS = 32
+# What a notebook calls the last results: names that nobody gave.
+_SHELL = re.compile(r"_+(i{0,3}|i?\d+)|In|Out")
 
 
 def trace_function(
@@ -40,13 +47,19 @@ def trace_function(
 
     A jitted function is traced by its own `.trace`, with its static arguments, donation and shardings, and the program is what is in it.
     """
+    held = (fun, args, kwargs) if isinstance(fun, compat.Wrapped) else _held(fun, args, kwargs)
+    called = name or getattr(fun, "__name__", None) or type(fun).__name__
+    with observing_one() as watching:
+        with watching:
+            closed, traced = _traced(*held)
+        return _answered(closed, called, "call", levels, [traced], call_of(closed, fun, args, kwargs), _home_of(fun), held)
+
+
+def _traced(fun: Any, args: tuple[Any, ...], kwargs: Dict) -> tuple[Any, Any]:
     if isinstance(fun, compat.Wrapped):
         traced = fun.trace(*args, **kwargs)
-        closed = traced.jaxpr
-    else:
-        closed, traced = compat.traced_as_make_jaxpr(*_held(fun, args, kwargs))
-    called = name or getattr(fun, "__name__", None) or type(fun).__name__
-    return _answered(closed, called, "call", levels, [traced], _source_of(fun), call_of(closed, fun, args, kwargs))
+        return traced.jaxpr, traced
+    return compat.traced_as_make_jaxpr(fun, args, kwargs)
 
 
 def _held(fun: Any, args: tuple[Any, ...], kwargs: Dict) -> tuple[Any, tuple[Any, ...], Dict]:
@@ -61,9 +74,12 @@ def trace_signature(namespace: Dict, fun: str, signature: dict[str, str] | None,
     entry = evaluate({"fun": fun, "signature": signature, "args": args, "kwargs": None}, namespace)
     if signature is None and isinstance(entry.fun, compat.Wrapped):
         return trace_function(entry.fun, entry.args, entry.kwargs, name=fun, levels=levels)
-    closed, traced = trace_entry(entry)
-    source = _source_of(evaluate({"fun": fun}, namespace).fun)
-    found = _answered(closed, fun, "entry", levels, [traced] if traced is not None else [], source, None)
+    home = _home_of(evaluate({"fun": fun}, namespace).fun)
+    with observing_one() as watching:
+        with watching:
+            closed, traced = trace_entry(entry)
+        held = (entry.fun, entry.args, entry.kwargs)
+        found = _answered(closed, fun, "entry", levels, [traced] if traced is not None else [], None, home, held)
     found["notes"] = [*entry.notes, *found["notes"]]
     return found
 
@@ -71,9 +87,9 @@ def trace_signature(namespace: Dict, fun: str, signature: dict[str, str] | None,
 def trace_stage(stage: Any, *, name: str | None = None, levels: Levels = ("jaxpr", "stablehlo")) -> Dict:
     """The Trace of a ClosedJaxpr, a Traced, a Lowered or an Exported. Raises TypeError for anything else."""
     if isinstance(stage, compat.ClosedJaxpr):
-        return _answered(stage, name or function_name(stage), "make_jaxpr", levels, [], None, None)
+        return _answered(stage, name or function_name(stage), "make_jaxpr", levels, [], None)
     if isinstance(stage, compat.Traced):
-        return _answered(stage.jaxpr, name or stage.fun_name, "trace", levels, [stage], None, None)
+        return _answered(stage.jaxpr, name or stage.fun_name, "trace", levels, [stage], None)
     if isinstance(stage, compat.Lowered):
         return _module(stage.compiler_ir("stablehlo"), name or "lowered", "lower")
     if isinstance(stage, jax.export.Exported):
@@ -90,10 +106,20 @@ def trace_text(text: str, *, kind: str | None = None, name: str | None = None, o
     return trace
 
 
-def _answered(closed: Any, name: str, origin: str, levels: Levels, traced: list[Any], source: PasteSource | None, call: Any) -> Dict:
+def _answered(
+    closed: Any,
+    name: str,
+    origin: str,
+    levels: Levels,
+    traced: list[Any],
+    call: Any,
+    home: _Home | None = None,
+    held: tuple[Any, tuple[Any, ...], Dict] = (None, (), {}),
+) -> Dict:
     answer = Answer()
+    source, names = (home.source, home.names) if home is not None else (None, None)
     with answer.timed("serialize"):
-        made = serialize(closed, name=name, origin=origin, source=source)
+        made = serialize(closed, name=name, origin=origin, source=source, namespace=names, function=held[0], args=held[1])
     made.program.update(parameters=wire_parameters(call) if call is not None else None)
     answer.trace["programs"].append(made.program)
     messages = [answer.message()]
@@ -117,13 +143,46 @@ def _module(module: Any, name: str, origin: str) -> Dict:
     return answer.trace
 
 
-def _source_of(fun: Any) -> PasteSource | None:
-    """The file that a function was written in, for the person's own names of things; None where there is none."""
+class _Home(NamedTuple):
+    """Where a function was written: the text, and the names of its module as they are now."""
+
+    source: PasteSource
+    names: Dict
+
+
+def _home_of(fun: Any) -> _Home | None:
+    """For the person's own names of things; None where there is no text."""
     with contextlib.suppress(Exception):
-        file = inspect.getsourcefile(inspect.unwrap(fun))
-        if file is not None and Path(file).stat().st_size <= _LARGEST:
-            return PasteSource.of(Path(file).read_bytes().decode("utf-8-sig"), file)
+        function = _written(fun)
+        text = _text_of(function.__code__.co_filename)
+        if text is not None:
+            names = {name: value for name, value in function.__globals__.items() if not _SHELL.fullmatch(name)}
+            return _Home(PasteSource.of(text, function.__code__.co_filename), names)
     return None
+
+
+def _written(fun: Any) -> Any:
+    """The function that a person wrote, of what was made of it."""
+    for _ in range(_MOST_WRAPPERS):
+        if isinstance(fun, functools.partial):
+            fun = fun.func
+        elif isinstance(fun, MethodType):
+            fun = fun.__func__
+        elif hasattr(fun, "__wrapped__"):
+            fun = fun.__wrapped__
+        elif isinstance(fun, FunctionType):
+            break
+        else:
+            fun = type(fun).__call__
+    return fun
+
+
+def _text_of(filename: str) -> str | None:
+    """The text of a file, or of a cell of a notebook."""
+    file = Path(filename)
+    if file.is_file():
+        return file.read_bytes().decode("utf-8-sig") if file.stat().st_size <= _LARGEST else None
+    return "".join(linecache.getlines(filename)) or None
 
 
 def read_spec(text: str) -> Any:

@@ -72,7 +72,7 @@ def serialize(
         bodies = [(body.id, body.jaxpr, body.atoms) for body in walk.bodies]
         walk.printing.finish(bodies)
         jaxprs = {body.id: body.wire for body in walk.bodies}
-        notes = notes_on(body.atoms for body in walk.bodies)
+        notes = notes_on((body.jaxpr, body.atoms) for body in walk.bodies)
         origins = Origins(jaxprs, {body.id: Laid(body.rows, body.calls, body.frame) for body in walk.bodies})
         name_branches(origins)
         twins = explain(origins, entry, walk.instruction, walk.has_transform("transpose"), notes)

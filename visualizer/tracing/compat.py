@@ -31,10 +31,14 @@ from ._compat_ad import AD_LINEARIZED as AD_LINEARIZED
 from ._compat_ad import AD_PAIRS as AD_PAIRS
 from ._compat_ad import AD_SUMS as AD_SUMS
 from ._compat_ad import StagedTracer as StagedTracer
+from ._compat_ad import derivatives_in as derivatives_in
 from ._compat_ad import differentiation_fits as differentiation_fits
 from ._compat_ad import evaluation_fits as evaluation_fits
 from ._compat_ad import is_tracer as is_tracer
+from ._compat_ad import marking_transforms as marking_transforms
 from ._compat_ad import primal_of as primal_of
+from ._compat_ad import tracing_anew as tracing_anew
+from ._compat_ad import transform_mark as transform_mark
 from ._compat_ad import tree_leaves as tree_leaves
 from ._compat_ad import variable_of as variable_of
 from ._compat_eager import EAGER_WAIT as EAGER_WAIT

@@ -6,12 +6,14 @@ jaxpr is traced again (the jvp of a jitted gradient), each variable that comes o
 
 Promises: no result of JAX's changes; a note is a variable and nothing of its value, so no array is kept alive. On a JAX that
 differentiates in another way nothing is watched, and nothing noted.
-Must never: note what could be something else: a variable that one differentiation uses as value and as tangent is neither.
+Must never: note what could be something else: a variable that one differentiation uses as value and as tangent is neither. In a process
+that JAX is used in besides (`observing_one`), say anything of a program that holds what was differentiated unwatched.
 """
 
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -21,21 +23,35 @@ from ._linear import COTANGENT, TANGENT, State
 
 # A variable is a hundred bytes. Programs of a process that traces for days must not add up.
 MAX_NOTES = 2_000_000
+# The same beside a person's own work.
+MAX_BESIDE = 500_000
 # variable -> the differentiations (JAX's tag of each) that used it so. Variables are compared by identity, and stay theirs while noted.
 _values: dict[Any, Any] = {}
 _tangents: dict[Any, Any] = {}
 _both: set[Any] = set()
 _cotangents: set[Any] = set()
+# Whose notes these are: the thread whose one trace they are of; None for all that the process traces.
+_watchers: set[int | None] = set()
+# Of single traces: the context in which JAX remembers them, and by what a differentiation of theirs is known on a name stack.
+_kept: list[tuple[Any, Any]] = []
+_one_at_a_time = threading.Lock()
 
 
 @contextlib.contextmanager
 def observing() -> Iterator[None]:
     """While this lasts, JAX's differentiations leave their notes."""
-    if not compat.differentiation_fits() or getattr(*compat.AD_LINEARIZED).__module__ == __name__:  # not to be watched, or watched already
+    if not compat.differentiation_fits() or _is_watched():
         yield
         return
-    if len(_values) + len(_tangents) + len(_cotangents) > MAX_NOTES:
+    _watchers.add(None)
+    if _count() > MAX_NOTES:
         forget()
+    with _watching():
+        yield
+
+
+@contextlib.contextmanager
+def _watching() -> Iterator[None]:
     replacements = {
         **{place: _noting_pair(getattr(*place)) for place in compat.AD_PAIRS},
         **{place: _noting_sum(getattr(*place)) for place in compat.AD_SUMS},
@@ -53,9 +69,49 @@ def observing() -> Iterator[None]:
             setattr(*place, original)
 
 
+@contextlib.contextmanager
+def observing_one() -> Iterator[contextlib.AbstractContextManager[Any]]:
+    """While this lasts there are notes of one trace, the one in the context that it gives; for a process in which JAX is used besides.
+
+    Of what JAX remembers it takes nothing there but what it traced so before: nobody watched how the rest was differentiated. Where another
+    thread is being watched, or JAX would not trace anew, nothing is watched.
+    """
+    fits = compat.differentiation_fits() and compat.evaluation_fits()
+    if not fits or _is_watched() or not _one_at_a_time.acquire(blocking=False):
+        yield contextlib.nullcontext()
+        return
+    me = threading.get_ident()
+    try:
+        if not _kept or _count() > MAX_BESIDE:
+            forget()
+            anew = compat.tracing_anew()
+            if anew is not None:
+                _kept.append((anew, compat.transform_mark()))
+        _watchers.clear()
+        _watchers.add(me)
+        yield _watching_anew(*_kept[0]) if _kept else contextlib.nullcontext()
+    finally:
+        _watchers.discard(me)
+        _one_at_a_time.release()
+
+
+@contextlib.contextmanager
+def _watching_anew(anew: contextlib.AbstractContextManager[Any], mark: Any) -> Iterator[None]:
+    with _watching(), anew, compat.marking_transforms(mark):
+        yield
+
+
+def _count() -> int:
+    return len(_values) + len(_tangents) + len(_cotangents)
+
+
+def _is_watched() -> bool:
+    return bool(getattr(*compat.AD_LINEARIZED).__module__ == __name__)
+
+
 def forget() -> None:
-    """Drop all notes."""
-    for notes in (_values, _tangents, _both, _cotangents):
+    """Drop all notes, and with them what JAX is to remember of what was watched."""
+    for notes in (_values, _tangents, _both, _cotangents, _kept):
         notes.clear()
 
 
@@ -73,12 +129,15 @@ class Notes(NamedTuple):
         return bool(self.states)
 
 
-def notes_on(bodies: Iterable[Mapping[Any, tuple[Any, ...]]]) -> Notes | None:
-    """The notes on the variables of a program, given the atom of each, body by body. None where nobody watched the program."""
-    if not _tangents and not _cotangents:
+def notes_on(bodies: Iterable[tuple[Any, Mapping[Any, tuple[Any, ...]]]]) -> Notes | None:
+    """The notes on the variables of a program, given each jaxpr and the atoms of its variables. None where not all of it was watched."""
+    if (not _tangents and not _cotangents) or _watchers.isdisjoint((None, threading.get_ident())):
         return None
     notes = Notes({}, set(), set())
-    for atoms in bodies:
+    for jaxpr, atoms in bodies:
+        # A jaxpr from elsewhere, or a part of one: differentiated while nobody watched.
+        if None not in _watchers and not compat.derivatives_in(jaxpr) <= {mark for _, mark in _kept}:
+            return None
         for var, (atom, *_) in atoms.items():
             if var in _tangents:
                 if var not in _both:

@@ -22,7 +22,7 @@ _MAX_COMPARED = 1_000_000
 Where = tuple[str, str]
 
 
-def names_of(consts: Sequence[Any], names: Iterable[tuple[Any, Any]], objects: bool = False) -> list[Where | None]:
+def names_of(consts: Sequence[Any], names: Iterable[tuple[Any, Any]], objects: bool = False, home: str = "__main__") -> list[Where | None]:
     """For each constant the name, and the part of what it stands for, that holds it. `objects`: attributes are parts, too."""
     wanted = {id(same): index for index, const in enumerate(consts) for same in _same(const)}
     found: list[set[Where]] = [set() for _ in consts]
@@ -30,7 +30,7 @@ def names_of(consts: Sequence[Any], names: Iterable[tuple[Any, Any]], objects: b
     budget = [_MAX_PARTS]
     for name, value in names:
         if type(name) is str and not (name.startswith("__") and name.endswith("__")):
-            for path, part in _parts(value, "", (), budget, objects):
+            for path, part in _parts(value, "", (), budget, home if objects else None):
                 index = wanted.get(id(part))
                 if index is not None:
                     found[index].add((name, path))
@@ -76,21 +76,21 @@ def _same(const: Any) -> Iterator[Any]:
             base = base.base
 
 
-def _parts(value: Any, path: str, above: tuple[int, ...], budget: list[int], objects: bool) -> Iterator[tuple[str, Any]]:
+def _parts(value: Any, path: str, above: tuple[int, ...], budget: list[int], objects: str | None) -> Iterator[tuple[str, Any]]:
     yield path, value
     if len(above) <= _MAX_DEPTH and id(value) not in above:
-        for step, part in _steps(value) if not objects else (*_steps(value), *_attributes(value)):
+        for step, part in _steps(value) if objects is None else (*_steps(value), *_attributes(value, objects)):
             budget[0] -= 1
             if budget[0] < 0:
                 return
             yield from _parts(part, path + step, (*above, id(value)), budget, objects)
 
 
-def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
-    """The attributes of an object or a class of the paste's that are no fields of a dataclass; nothing that computes one."""
+def _attributes(value: Any, home: str) -> Iterator[tuple[str, Any]]:
+    """The attributes of an object or a class of the paste's (of `home`) that are no fields of a dataclass; nothing that computes one."""
     kind = type(value)
     own = type.__getattribute__(value, "__module__") if isinstance(value, type) else kind.__module__
-    if own != "__main__":
+    if own != home:
         return
     owners: Any = (value,) if isinstance(value, type) else kind.__mro__
     found: dict[str, Any] = {}

@@ -39,6 +39,8 @@ class Holders:
     def __init__(self, namespace: dict[str, Any] | None, function: Any = None, args: tuple[Any, ...] = ()) -> None:
         self._names = list(dict.items(namespace)) if namespace is not None else []
         self._function, self._args = function, args
+        home = namespace.get("__name__") if namespace is not None else None
+        self._home = home if type(home) is str else "__main__"
         self._roots: list[Root] | None = None
 
     def names_of(self, consts: Sequence[Any]) -> list[Held | None]:
@@ -47,7 +49,7 @@ class Holders:
         if None in found:
             self._fill(found, [*map(self._held, _once_each(self._reached(consts)))])
         if None in found:
-            self._fill(found, [where and Held(*where) for where in names_of(consts, self._names, objects=True)])
+            self._fill(found, [where and Held(*where) for where in names_of(consts, self._names, objects=True, home=self._home)])
         return found
 
     @staticmethod
@@ -56,8 +58,8 @@ class Holders:
 
     def _reached(self, consts: Sequence[Any]) -> list[Where | None]:
         if self._roots is None:
-            self._roots = roots_of(self._function, self._args) if self._function is not None else []
-        return names_of(consts, [(root.name, root.value) for root in self._roots], objects=True)
+            self._roots = roots_of(self._function, self._args, self._home) if self._function is not None else []
+        return names_of(consts, [(root.name, root.value) for root in self._roots], objects=True, home=self._home)
 
     def _held(self, where: Where | None) -> Held | None:
         if where is None or self._roots is None:
