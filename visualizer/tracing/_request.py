@@ -82,8 +82,7 @@ def trace_request(request: Dict, emit: Emit) -> None:
     except BaseException as error:  # ours, or what the paste did to us
         last = Answer()
         last.trace["programs"], last.trace["output"] = answer.trace.get("programs", []), job.capture.result()
-        for found in answer.trace["diagnostics"]:
-            last.add(found)
+        last.trace["diagnostics"] = [found for found in answer.trace.get("diagnostics", []) if "message" in found]
         if not (is_a(error, (MemoryError,)) and last.trace["diagnostics"]):  # the paste has said so
             last.add(_sayings.internal(error))
         emit(last.message())
