@@ -21,6 +21,7 @@ import {
   foldableOps,
   initialOpen,
   initialOpenOps,
+  MODULES,
   openModuleTo,
   openProgramTo,
   sceneToSvg,
@@ -67,7 +68,9 @@ export function diagram(json: string): string {
   const request = JSON.parse(json) as Wish;
   const by = request.by ?? "auto";
   const open = opened(request);
-  const found: Diagram = diagramOf(request.module ? moduleLevel(request.module, open, by) : programLevel(request.program!, open, by));
+  const found: Diagram = diagramOf(
+    request.module ? moduleLevel(request.module, open, by) : programLevel(request.program!, open, by, MODULES),
+  );
   const roles = Object.fromEntries(
     Object.entries(LINES).map(([role, line]) => [role, { ...line, color: LIGHT.role[role as keyof typeof LINES] }]),
   );

@@ -1,16 +1,20 @@
 // The worker that lays out and draws, so that the page stays free. It keeps the subjects it is given until told to forget them, so that a toggle sends no program again.
+import { embeds } from "../drawing/graph/embedded.ts";
+import type { Tell } from "../drawing/scene.ts";
 import type { Reading } from "../model/check/index.ts";
 import { byMessage } from "../model/slices.ts";
 import type { Program, Trace } from "../model/types.ts";
 import { unpackModule, unpackProgram } from "../model/unpack.ts";
-import { draw } from "./draw.ts";
+import { drawingOf, programDrawn } from "./drawn.ts";
 import {
   type Drawing,
+  type DrawMessage,
   type ExpectMessage,
   type FileMessage,
   type FromWorker,
   type GiveMessage,
   LISTS,
+  type OutlineMessage,
   type Sent,
   type Subject,
   type ToWorker,
@@ -47,10 +51,32 @@ function keyOf(token: number, wanted: Wanted): string {
   return `${token} ${JSON.stringify(wanted)}`;
 }
 
+/** The program, where it is drawn by what is here; null of what takes the drawing of modules, which is loaded for the first that does. */
+function withoutModules(subject: Subject): Program | null {
+  return subject.kind === "program" && !embeds(subject.program) ? subject.program : null;
+}
+
+async function drawn(subject: Subject, wanted: Wanted, title: string, tell: Tell): Promise<Drawing> {
+  const program = withoutModules(subject);
+  if (program !== null) return drawingOf(programDrawn(program), wanted, title, tell);
+  const { draw } = await import("./draw.ts").catch(() => {
+    throw new Error("The part of the page that draws modules could not be loaded. Reload the page.");
+  });
+  return draw(subject, wanted, title, tell);
+}
+
+async function answerWith(subject: Subject, { token, id, wanted, title }: DrawMessage): Promise<void> {
+  const known = expected;
+  expected = null;
+  if (known !== null && known.of === keyOf(token, wanted)) send(id, { ...known.drawing, title });
+  else send(id, await drawn(subject, wanted, title, (stage) => answer({ type: "stage", id, stage })));
+}
+
 function expect({ token, wanted, title }: ExpectMessage): void {
   const subject = subjects.get(token);
+  const program = subject === undefined ? null : withoutModules(subject);
   try {
-    if (subject !== undefined) expected = { of: keyOf(token, wanted), drawing: draw(subject, wanted, title) };
+    if (program !== null) expected = { of: keyOf(token, wanted), drawing: drawingOf(programDrawn(program), wanted, title) };
   } catch {
     // It is told when the drawing is asked for.
     expected = null;
@@ -83,9 +109,14 @@ async function give({ id, file, level }: GiveMessage): Promise<void> {
   answer({ type: "given", id, piece: null });
 }
 
+async function outline(subject: Subject, { id, open, by, title }: OutlineMessage): Promise<void> {
+  const { outlined } = await import("./outlined.ts");
+  answer({ type: "outlined", id, text: outlined(subject, new Set(open), by, title) });
+}
+
 /** What a message began that takes its time: what goes wrong is told. */
 function begun(id: number, work: Promise<void>): void {
-  work.catch((error: unknown) => answer({ type: "failed", id, message: String(error) }));
+  work.catch((error: unknown) => answer({ type: "failed", id, message: error instanceof Error ? error.message : String(error) }));
 }
 
 function unpacked(sent: Sent): Subject {
@@ -138,26 +169,5 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     answer({ type: "failed", id: message.id, message: "The drawing was asked for before its program." });
     return;
   }
-  try {
-    if (message.type === "outline") {
-      const { id, open, by, title } = message;
-      const words = import("./outlined.ts").then(({ outlined }) => outlined(subject, new Set(open), by, title));
-      begun(
-        id,
-        words.then((text) => answer({ type: "outlined", id, text })),
-      );
-      return;
-    }
-    const { id, token, wanted, title } = message;
-    const known = expected;
-    expected = null;
-    if (known !== null && known.of === keyOf(token, wanted)) send(id, { ...known.drawing, title });
-    else
-      send(
-        id,
-        draw(subject, wanted, title, (stage) => answer({ type: "stage", id, stage })),
-      );
-  } catch (error) {
-    answer({ type: "failed", id: message.id, message: error instanceof Error ? error.message : String(error) });
-  }
+  begun(message.id, message.type === "outline" ? outline(subject, message) : answerWith(subject, message));
 });

@@ -1,7 +1,9 @@
 /** An equation that calls a module as it is: the module is drawn inside of it, and its values go in and out. */
 import { expect, it } from "vitest";
+import { initialOpen as initialPlain } from "../../src/drawing/graph/folds.ts";
 import { mainFunction } from "../../src/drawing/graph/ops/context.ts";
 import { drawModule, drawProgram, foldable, foldableOps, initialOpen } from "../../src/drawing/index.ts";
+import { drawProgram as drawPlain } from "../../src/drawing/program.ts";
 import * as build from "../page/programs.ts";
 import { example } from "./fixtures.ts";
 
@@ -19,6 +21,11 @@ it("opens at first, as a body does", () => {
 
 it("has all that the module can open, under the path of the equation", () => {
   expect(foldable(program)).toEqual(["e0", ...foldableOps(module).map((op) => `e0/${op}`)]);
+});
+
+it("is not drawn as an empty call where what draws modules was not given", () => {
+  expect(() => drawPlain(program, { open: new Set() })).toThrow("what draws modules was not given");
+  expect(() => initialPlain(program)).toThrow("what draws modules was not given");
 });
 
 it("shows the ops of the module, fed by the operands", () => {

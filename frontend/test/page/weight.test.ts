@@ -5,7 +5,19 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../visualizer/web/static/", import.meta.url));
+const text = (name: string): string => readFileSync(`${root}assets/${name}`, "utf8");
 const kilobytes = (name: string): number => gzipSync(readFileSync(root + name)).length / 1000;
+
+/** These scripts and all that comes with them. */
+function withImports(names: readonly string[]): Set<string> {
+  const found = new Set(names);
+  for (const name of found) for (const [, other] of text(name).matchAll(/\bfrom\s*["'`]\.\/([^"'`]+)["'`]/g)) found.add(other!);
+  return found;
+}
+
+function weighed(names: readonly string[], there: ReadonlySet<string> = new Set()): number {
+  return [...withImports(names)].filter((name) => !there.has(name)).reduce((sum, name) => sum + kilobytes(`assets/${name}`), 0);
+}
 
 describe.skipIf(!existsSync(`${root}index.html`))("the built page", () => {
   const html = existsSync(`${root}index.html`) ? readFileSync(`${root}index.html`, "utf8") : "";
@@ -25,8 +37,17 @@ describe.skipIf(!existsSync(`${root}index.html`))("the built page", () => {
     expect([editor.length, worker.length]).toEqual([1, 1]);
     expect(html).not.toContain(editor[0]);
     expect(kilobytes(`assets/${editor[0]}`)).toBeLessThan(170);
-    // It holds the drawing of jaxprs and of modules, downwards and to the right, with what both cost.
-    expect(kilobytes(`assets/${worker[0]}`)).toBeLessThan(72);
+    // It holds the drawing of jaxprs, downwards and to the right, with what they cost.
+    expect(weighed(worker)).toBeLessThan(60);
+  });
+
+  it("draws modules with a script that the worker loads for the first of them", () => {
+    const assets = readdirSync(`${root}assets`);
+    const [worker, later] = [/^layout\.worker-.*\.js$/, /^draw-.*\.js$/].map((pattern) => assets.filter((name) => pattern.test(name)));
+    expect(later).toHaveLength(1);
+    expect(text(worker![0]!)).toContain(`import(\`./${later![0]}\`)`);
+    expect(withImports(worker!)).not.toContain(later![0]);
+    expect(weighed(later!, withImports(worker!))).toBeLessThan(18);
   });
 
   it("has no inline script or style, and nothing from another host", () => {

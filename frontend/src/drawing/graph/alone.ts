@@ -4,6 +4,7 @@
  */
 import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
+import type { Modules } from "./embedded.ts";
 import { bodyPath, childPath } from "./folds.ts";
 import { type Context, eqnNode } from "./jaxpr.ts";
 import { type Feed, inputNode, type Level, type LevelNode, outputNode } from "./level.ts";
@@ -17,13 +18,13 @@ interface Site {
 }
 
 /** Null where there is no such equation, or none with a body. */
-export function aloneLevel(program: Program, open: ReadonlySet<string>, wanted: string, by?: Grouping): Level | null {
+export function aloneLevel(program: Program, open: ReadonlySet<string>, wanted: string, by?: Grouping, modules?: Modules): Level | null {
   const site = siteOf(program, wanted);
   if (site === null || site.eqn.nested.length === 0) return null;
   const { jaxpr, path, eqn } = site;
   const at = childPath(path, eqn.id);
   const twins = program.twins.map(({ forward, backward }) => ({ forward, backward }));
-  const ctx: Context = { program, open: new Set([...open, at]), by, twins };
+  const ctx: Context = { program, open: new Set([...open, at]), by, twins, modules };
   const nodes: LevelNode[] = [];
   const inputs: { node: number; outer: number }[] = [];
   const known = new Map<string, Feed>();

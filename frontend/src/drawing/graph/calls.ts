@@ -4,12 +4,11 @@
  */
 import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
 import { cardsLevel } from "./cards.ts";
+import { embeddedModule, given } from "./embedded.ts";
 import { counted } from "./fold/items.ts";
-import { embeddedModule, opsOf } from "./folds.ts";
 import { bodyLevel, type Context } from "./jaxpr.ts";
 import { equationsOf } from "./left.ts";
 import { type CallInfo, loopsOf, type PortInfo } from "./level.ts";
-import { embeddedLevel } from "./module.ts";
 import { valueKey } from "./ports.ts";
 import { reducerWords } from "./reducers.ts";
 import { mergedSeat } from "./seats.ts";
@@ -55,9 +54,9 @@ export function buildCall(ctx: Context, eqn: Eqn, jaxpr: Jaxpr, outerPath: strin
 export function buildEmbedded(ctx: Context, eqn: Eqn, at: string, ins: readonly PortInfo[], outs: readonly PortInfo[]): CallInfo | null {
   const module = embeddedModule(ctx.program, eqn.id);
   if (!module) return null;
-  const open = ctx.open.has(at);
-  const inside = open ? embeddedLevel(module, ctx.open, at, ins, outs) : null;
-  const ops = opsOf(module);
+  const modules = given(ctx.modules);
+  const inside = ctx.open.has(at) ? modules.level(module, ctx.open, at, ins, outs) : null;
+  const ops = modules.ops(module);
   const hint = `${counted(ops)} op${ops === 1 ? "" : "s"} of ${module.dialect} inside`;
   const title = titleOf(eqn, ctx.program);
   return { kind: "call", title, notes: [module.dialect], open: inside !== null, toggle: at, inside, loops: [], hint, fold: null };

@@ -1,10 +1,9 @@
 /** What can be opened, and what is open at first. */
 import { eqnCount, eqnsThat } from "../../model/lazy.ts";
-import type { Eqn, Jaxpr, Module, Program } from "../../model/types.ts";
+import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
+import { embeddedModule, embeds, given, type Modules } from "./embedded.ts";
 import { entry } from "./fold/items.ts";
 import { equationsOf } from "./left.ts";
-import { foldableOps } from "./opfolds.ts";
-import { mainFunction } from "./ops/context.ts";
 import { reducerWords } from "./reducers.ts";
 
 /** Instances multiply when bodies are shared; nobody opens more than this by hand. */
@@ -38,29 +37,18 @@ export function childPath(jaxprPath: string, eqnId: string): string {
   return jaxprPath === "" ? eqnId : `${jaxprPath}/${eqnId}`;
 }
 
-/** The module that an equation calls as it is (`call_exported`). */
-export function embeddedModule(program: Program, eqn: string): Module | undefined {
-  // A file saved before these were on the wire has none.
-  return (program.embedded as Program["embedded"] | undefined)?.find((each) => each.eqns.includes(eqn))?.module;
-}
-
-/** How many ops stand in the main function of a module. */
-export function opsOf(module: Module | undefined): number {
-  const main = module && mainFunction(module);
-  return main?.region.blocks[0]?.ops.length ?? 0;
-}
-
 /** Breadth first. */
-export function* foldables(program: Program): Generator<Foldable> {
+export function* foldables(program: Program, modules: Modules | undefined): Generator<Foldable> {
   const queue: [string, string][] = program.entry === null ? [] : [["", program.entry]];
-  const embeds = ((program.embedded as Program["embedded"] | undefined) ?? []).length > 0;
+  const calling = embeds(program);
   for (let count = 0, i = 0; i < queue.length; i++) {
     const [path, id] = queue[i]!;
     const jaxpr = program.jaxprs[id];
     if (jaxpr === undefined) continue;
-    for (const eqn of eqnsThat(jaxpr, ({ nested }) => embeds || nested.length > 0)) {
+    for (const eqn of eqnsThat(jaxpr, ({ nested }) => calling || nested.length > 0)) {
       const at = childPath(path, eqn.id);
-      let size = opsOf(embeddedModule(program, eqn.id));
+      const module = calling ? embeddedModule(program, eqn.id) : undefined;
+      let size = module === undefined ? 0 : given(modules).ops(module);
       if (eqn.nested.length === 0 && size === 0) continue;
       eqn.nested.forEach((call, k) => {
         size += equationsOf(program.jaxprs[call.jaxpr]);
@@ -75,15 +63,23 @@ export function* foldables(program: Program): Generator<Foldable> {
 const known = new WeakMap<Program["jaxprs"], readonly string[]>();
 
 /** Everything that can be opened. */
-export function foldable(program: Program): readonly string[] {
-  return entry(known, program.jaxprs, () => foldableAnew(program));
+export function foldable(program: Program, modules?: Modules): readonly string[] {
+  return entry(known, program.jaxprs, () => foldableAnew(program, modules));
 }
 
-function foldableAnew(program: Program): string[] {
-  return Array.from(foldables(program), ({ path, eqn }) => {
+function foldableAnew(program: Program, modules: Modules | undefined): string[] {
+  return Array.from(foldables(program, modules), ({ path, eqn }) => {
     const module = embeddedModule(program, eqn.id);
     const cards = eqn.nested.flatMap((_, k) => (isKept(eqn, k) ? [cardKey(path, k)] : []));
-    return [path, ...cards, ...(module ? foldableOps(module).map((op) => childPath(path, op)) : [])];
+    return [
+      path,
+      ...cards,
+      ...(module
+        ? given(modules)
+            .foldable(module)
+            .map((op) => childPath(path, op))
+        : []),
+    ];
   }).flat();
 }
 
@@ -95,11 +91,11 @@ function equationsHere(jaxpr: Jaxpr | undefined): number {
  * Everything that fits on about one screen, outermost first; helper functions of jax.numpy (jitted, their name begins with an
  * underscore) stay closed, and so do reducers that a word says.
  */
-export function initialOpen(program: Program): Set<string> {
+export function initialOpen(program: Program, modules?: Modules): Set<string> {
   const open = new Set<string>();
   let shown = program.entry === null ? 0 : equationsHere(program.jaxprs[program.entry]);
   let only = shown === 1;
-  for (const { path, eqn, size } of foldables(program)) {
+  for (const { path, eqn, size } of foldables(program, modules)) {
     if (only) {
       // A program that is one call (`jax.jit` around all of it) is what it calls, however large: it is folded there.
       open.add(path);

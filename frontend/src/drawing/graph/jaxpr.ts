@@ -4,6 +4,7 @@ import type { Eqn, Jaxpr, Program } from "../../model/types.ts";
 import type { Grouping } from "../scene.ts";
 import { bundleBinders, nameLeaves } from "./binders.ts";
 import { buildCall, buildEmbedded } from "./calls.ts";
+import type { Modules } from "./embedded.ts";
 import { foldLevel } from "./fold/index.ts";
 import { entry } from "./fold/items.ts";
 import { foldedEmpty, foldedLiteral } from "./folded.ts";
@@ -38,6 +39,8 @@ export interface Context {
   open: ReadonlySet<string>;
   by?: Grouping | undefined;
   twins: readonly TwinPaths[];
+  /** For the modules that equations call. */
+  modules?: Modules | undefined;
 }
 
 /** How a body sits in its equation; the entry of a program has none. */
@@ -55,11 +58,11 @@ export interface Seat {
   loose: boolean;
 }
 
-export function programLevel(program: Program, open: ReadonlySet<string>, by?: Grouping): Level {
+export function programLevel(program: Program, open: ReadonlySet<string>, by?: Grouping, modules?: Modules): Level {
   const entry = program.entry === null ? undefined : program.jaxprs[program.entry];
   if (!entry) return { nodes: [], inputs: [], outputs: [], pairs: [], twoLanes: false };
   const twins = program.twins.map(({ forward, backward }) => ({ forward, backward }));
-  return bodyLevel({ program, open, by, twins }, entry, "", null);
+  return bodyLevel({ program, open, by, twins, modules }, entry, "", null);
 }
 
 export function bodyLevel(ctx: Context, jaxpr: Jaxpr, path: string, seat: Seat | null): Level {

@@ -11,6 +11,19 @@ import { kinds } from "./kinds.ts";
 import { bytesLegend, bytesMark, flopsLegend, flopsMark, memoryLegend, memoryMark, together, total } from "./scales.ts";
 import type { Overlay, OverlayKind } from "./types.ts";
 
+const known = new WeakMap<Module, Map<OverlayKind, { places: OpPlaces | undefined; overlay: Overlay }>>();
+
+/** Of a lowered module; `places` say where its ops come from. */
+export function moduleOverlayOf(module: Module, kind: OverlayKind, places: OpPlaces | undefined): Overlay {
+  const overlays = known.get(module) ?? new Map<OverlayKind, { places: OpPlaces | undefined; overlay: Overlay }>();
+  known.set(module, overlays);
+  const last = overlays.get(kind);
+  if (last !== undefined && last.places === places) return last.overlay;
+  const overlay = opsOverlay(module, kind, places);
+  overlays.set(kind, { places, overlay });
+  return overlay;
+}
+
 /** Where the ops of a module stand: the block of each, and its own regions. */
 class Ops {
   readonly of: ReadonlyMap<string, Op>;
@@ -38,7 +51,7 @@ class Ops {
   }
 }
 
-export function opsOverlay(module: Module, kind: OverlayKind, places: OpPlaces | undefined): Overlay {
+function opsOverlay(module: Module, kind: OverlayKind, places: OpPlaces | undefined): Overlay {
   const ops = new Ops(module);
   if (kind === "bytes") return bytes(ops);
   if (kind === "flops") return flops(ops);
