@@ -76,6 +76,25 @@ def test_by_keyboard_a_card_is_shown_and_said(open_page: Open) -> None:
     expect(page.locator(".viewer .selected")).not_to_have_count(0)
 
 
+def test_a_card_that_is_cut_off_is_read_by_its_pages(open_page: Open) -> None:
+    bench = open_page()
+    page = bench.page
+    page.locator(".viewer g[data-eqn='e3']").first.click()
+    page.mouse.move(5, 5)
+    page.set_viewport_size({"width": 1200, "height": 90})
+    page.keyboard.press("i")
+    card = page.locator(".card.placed")
+    expect(card).to_contain_text("reduce_sum")
+    assert card.evaluate("card => card.scrollHeight - card.clientHeight") > 10
+    assert card.evaluate("card => card.scrollTop") == 0
+    page.keyboard.press("PageDown")
+    page.wait_for_function("() => document.querySelector('.card.placed').scrollTop > 10")
+    page.keyboard.press("PageUp")
+    page.wait_for_function("() => document.querySelector('.card.placed').scrollTop === 0")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".card")).to_have_count(0)
+
+
 def test_copying_as_text(open_page: Open) -> None:
     bench = open_page()
     page = bench.page

@@ -128,7 +128,7 @@ export const KEY_HELP: readonly (readonly [keys: readonly string[], meaning: str
   [["Shift", "2"], "Fit what is selected"],
   [["+", "-", "0"], "Zoom in, out, to 100 %"],
   [["Shift", "arrows"], "Pan"],
-  [["Page ↑", "Page ↓"], "Pan by a screen"],
+  [["Page ↑", "Page ↓"], "Pan by a screen; turn the pages of a card that is cut off"],
   [["Space", "drag"], "Pan, wherever the drag begins"],
   [["/"], "Find; also Ctrl/⌘ K, from anywhere"],
   [["F3", "Shift F3"], "Next hit, hit before"],

@@ -25,7 +25,9 @@ export function Card() {
   const { store, commands } = useApp();
   const shown = useSignal<Shown | null>(null);
   const wanted = useSignal(false);
-  const parts = useLater(() => import("./card/Floating.tsx"), wanted.value);
+  const loaded = useLater(() => import("./card/Floating.tsx"), wanted.value);
+  const parts = useRef(loaded);
+  parts.current = loaded;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const pointer = useRef({ x: 0, y: 0 });
   /** Since a key was pressed the pointer has not moved: what a new picture brings under it is not pointed at. */
@@ -99,7 +101,7 @@ export function Card() {
         event.preventDefault();
         event.stopPropagation();
       }
-      if (event.key === "Control" || event.key === "Meta" || event.key === "i" || event.key === "c") return;
+      if (["Control", "Meta", "i", "c"].includes(event.key) || parts.current?.scrolled(event) === true) return;
       // One that is on its way, too: Escape would be for it and not for what the keyboard is at.
       lies.current = true;
       hide();
@@ -124,9 +126,9 @@ export function Card() {
     if (store.program.value !== null) hide();
   });
 
-  const card = parts === null || shown.value === null ? null : factsBy(parts.cardOf, shown.value.pointed);
-  if (parts === null || shown.value === null || card === null) return null;
+  const card = loaded === null || shown.value === null ? null : factsBy(loaded.cardOf, shown.value.pointed);
+  if (loaded === null || shown.value === null || card === null) return null;
   return (
-    <parts.Floating card={card} about={shown.value.about} stay={() => clearTimeout(timer.current)} leave={() => later(NEXT_MS, hide)} />
+    <loaded.Floating card={card} about={shown.value.about} stay={() => clearTimeout(timer.current)} leave={() => later(NEXT_MS, hide)} />
   );
 }

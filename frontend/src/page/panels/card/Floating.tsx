@@ -6,6 +6,20 @@ import { placeCard, type Rect } from "./place.ts";
 
 export { cardOf, cardText } from "../../program/card.ts";
 
+/** Of what is left of a turned page. */
+const KEPT = 20;
+
+/** Whether a key is for a card that has not all of its height: the next or the last page of it. */
+export function scrolled(event: KeyboardEvent): boolean {
+  const card = document.getElementById("card");
+  const way = event.key === "PageDown" ? 1 : event.key === "PageUp" ? -1 : 0;
+  if (card === null || way === 0 || card.scrollHeight <= card.clientHeight) return false;
+  card.scrollBy({ top: way * Math.max(KEPT, card.clientHeight - KEPT) });
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}
+
 export function Floating({ card, about, stay, leave }: { card: CardFacts; about: Rect; stay(): void; leave(): void }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
