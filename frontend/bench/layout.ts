@@ -6,6 +6,7 @@
  *   npm run bench -- wide lesson     only graphs of these names
  *   BENCH_SECONDS=60 npm run bench   more patience with the peers (20 s unless told)
  *
+ * "On buses" is ours with the orthogonal wires of elkjs for values with many readers, which the page never draws: it compares places alone.
  * Every engine gets the same boxes, ports and wires (problem.ts) and is judged from its answer alone (metrics.ts). Budgets: verdicts.ts.
  */
 import { spawnSync } from "node:child_process";
@@ -47,7 +48,7 @@ function engine(name: Engine, graph: string): Once {
   const given = problemOf(level);
   return async (repeat) => {
     const problem = varied(given, repeat);
-    if (name === "ours") return onClock(() => ({ problem, drawing: allWires(problem) }));
+    if (name === "ours" || name === "ours, on buses") return onClock(() => ({ problem, drawing: allWires(problem, name !== "ours") }));
     if (name === "dagre") return onClock(() => ({ problem, drawing: dag(problem) }));
     if (name === "elkjs") return onClock(async () => ({ problem, drawing: await elk(problem) }));
     const style = { splines: name.endsWith("polyline") ? "polyline" : "spline" } as const;

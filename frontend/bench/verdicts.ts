@@ -4,7 +4,7 @@
  */
 import type { Quality } from "./metrics.ts";
 
-export const OURS = ["ours", "ours, as drawn"] as const;
+export const OURS = ["ours", "ours, on buses", "ours, as drawn"] as const;
 export const PEERS = ["dagre", "elkjs", "viz spline", "viz polyline", "dot spline", "dot polyline"] as const;
 export type Engine = (typeof OURS)[number] | (typeof PEERS)[number];
 
@@ -34,15 +34,20 @@ const REASONS: Record<keyof Quality, readonly { graph: RegExp; why: string }[]> 
   crossings: [
     {
       graph: /^wide/,
-      why: "scalars that every leaf reads; an orthogonal bus is crossed once, our fan of wires once each. The page has chips there",
+      why: "scalars that every leaf reads; an orthogonal bus is crossed once, our fan of wires once each: see the same places on buses. The page has chips there",
     },
   ],
   bends: [],
-  length: [{ graph: /^wide/, why: "the same fans: what shares a bus is as long as the bus. The page has chips there" }],
+  length: [
+    {
+      graph: /^wide/,
+      why: "the same fans: what shares a bus is as long as the bus, and on buses ours is shorter. The page has chips there",
+    },
+  ],
   inverted: [
     {
       graph: /^wide/,
-      why: "half of the leaves have the scalar on the side of the other operand; at a border it would cross twice as much. The page has chips there",
+      why: "half of the leaves have the scalar on the side of the other operand where it is read in the next rank; elkjs leads a wire of its own to every reader. The page has chips there",
     },
   ],
   area: [{ graph: /^wide/, why: "rows are further apart where wires reach far, so that they stay steep enough to follow" }],

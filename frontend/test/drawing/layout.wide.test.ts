@@ -47,6 +47,15 @@ it("all of its crossings and inversions come from values with many readers", () 
   expect(rest).toMatchObject({ crossings: 0, inverted: 0 });
 });
 
+it("on the same kind of wires, its places have fewer crossings and shorter wires than those of elkjs", async () => {
+  const problem = problemOf(wide(300));
+  const theirs = quality(problem, await elk(problem));
+  const ours = quality(problem, allWires(problem, true));
+  expect(ours.crossings).toBeLessThan(theirs.crossings);
+  expect(ours.length).toBeLessThan(theirs.length);
+  expect(ours.area).toBeLessThan(theirs.area);
+}, 60_000);
+
 it("a reason counts only where the picture of the page is as good", () => {
   expect(reason("wide 300", "crossings", 1730, 0)).toContain("bus");
   expect(reason("wide 300", "crossings", 1730, 2000)).toBe("not explained: as the page draws it 2000.0");

@@ -1,9 +1,9 @@
 /**
- * From ranked nodes to the proper layered graph: edges over several ranks become chains of dummies, one shared trunk per value
- * (hyperedges, as in Sander, Layout of directed hypergraphs with orthogonal hyperedges, GD 2003), so that the number of dummies
- * stays near-linear.
+ * From ranked nodes to the proper layered graph: edges over several ranks become chains of dummies, and the wires of a value share one
+ * (trunks.ts), so that the number of dummies stays near-linear.
  */
 import { type Columns, columnsOf } from "./columns.ts";
+import { trunksOf } from "./trunks.ts";
 import type { Csr, FlowGraph, Layered } from "./types.ts";
 
 const DUMMY_WIDTH = 2;
@@ -16,7 +16,7 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
   const chainLength = new Int32Array(m);
   const columns = columnsOf(graph.edges);
   const { target, targetPort } = columns;
-  const { base, first: begin, list } = trunks(graph, columns);
+  const { node: trunkNode, port: trunkPort, first: begin, list } = trunksOf(graph, columns, nodeRank);
   const dummies = dummiesOf(columns, nodeRank, begin, list);
   // Every dummy has one segment above it, every edge one at its end.
   const segments = m + dummies;
@@ -38,10 +38,9 @@ export function makeLayered(graph: FlowGraph, nodeRank: Int32Array, ranks: numbe
     headAt[next] = ha;
     next++;
   };
-  for (let node = 0, p = 0; p < begin.length - 1; p++) {
-    while (base[node + 1]! <= p) node++;
-    const port = p - base[node]!;
-    const [lead, end] = [begin[p]!, begin[p + 1]!];
+  for (let t = 0; t < trunkNode.length; t++) {
+    const [node, port] = [trunkNode[t]!, trunkPort[t]!];
+    const [lead, end] = [begin[t]!, begin[t + 1]!];
     if (lead === end) continue;
     const from = nodeRank[node]!;
     let longest = 0;
@@ -135,28 +134,6 @@ function dummiesOf({ source, target }: Columns, rank: Int32Array, first: Int32Ar
     count += longest - 1;
   }
   return count;
-}
-
-interface Trunks {
-  /** Number of the first port of each node, all ports counted through. */
-  base: Int32Array;
-  /** Edges of port p are `list[first[p] .. first[p + 1]]`. */
-  first: Int32Array;
-  list: Int32Array;
-}
-
-/** Edges grouped by source and source port, in the order of the sources. */
-function trunks(graph: FlowGraph, { source, sourcePort }: Columns): Trunks {
-  const n = graph.nodes.length;
-  const base = new Int32Array(n + 1);
-  for (let v = 0; v < n; v++) base[v + 1] = base[v]! + Math.max(1, graph.nodes[v]!.outs.length);
-  const first = new Int32Array(base[n]! + 1);
-  for (let e = 0; e < source.length; e++) first[base[source[e]!]! + sourcePort[e]! + 1]!++;
-  for (let p = 0; p < base[n]!; p++) first[p + 1]! += first[p]!;
-  const fill = first.slice();
-  const list = new Int32Array(source.length);
-  for (let e = 0; e < source.length; e++) list[fill[base[source[e]!]! + sourcePort[e]!]!++] = e;
-  return { base, first, list };
 }
 
 /** Segments by end, in port order. */
