@@ -15,6 +15,7 @@ from tests.tracing.stepwise import Stepped, mark
 from visualizer.tracing._serialize import serialize
 from visualizer.tracing.autodiff import _twins
 from visualizer.tracing.autodiff._levels import as_at_first, transposition
+from visualizer.tracing.autodiff._trails import _after
 
 W = np.array([0.3, -0.4, 0.5], np.float32)
 XS = np.sin(np.arange(12, dtype=np.float32)).reshape(4, 3)
@@ -95,15 +96,26 @@ def adapted(w: Any) -> Any:
     return loss(w - 0.1 * jax.grad(loss)(w, XS), XS * 2)
 
 
+INNER = ["at_outer", "at_outer/at_first", "at_outer/at_second"]
+WS, BATCHES = np.stack([W, W * 2]), np.stack([BATCH, BATCH * 2])
 PROGRAMS = {
-    "scans in a scan": (jax.grad(nested), (W, BATCH), ["at_outer", "at_outer/at_first", "at_outer/at_second"]),
-    "the same of a checkpoint": (jax.grad(jax.checkpoint(nested)), (W, BATCH), ["at_outer", "at_outer/at_first", "at_outer/at_second"]),
+    "scans in a scan": (jax.grad(nested), (W, BATCH), INNER),
+    "the same of a checkpoint": (jax.grad(jax.checkpoint(nested)), (W, BATCH), INNER),
     "jits in a scan": (jax.grad(jits_in_a_scan), (W, XS), ["at_outer", "at_outer/at_a", "at_outer/at_b"]),
     "cond in a scan": (jax.grad(cond_in_a_scan), (W, XS), [""]),
     "jit of a jit": (jax.jit(jax.grad(jax.jit(jax.jit(loss)))), (W, XS), [""]),
     "gradient through training": (jax.grad(trained, argnums=(0, 1)), (W, np.float32(0.1)), [""] * 5),
     "gradient through a step": (jax.grad(adapted), (W,), [""] * 4),
     "the same of a checkpoint of it": (jax.grad(jax.checkpoint(adapted)), (W,), [""] * 5),
+    "scans in a scan, under vmap": (jax.vmap(jax.grad(nested), (0, None)), (WS, BATCH), INNER),
+    "the same along another axis": (jax.vmap(jax.grad(nested), (1, None)), (WS.T.copy(), BATCH), INNER),
+    "the same over what is scanned": (jax.vmap(jax.grad(nested), (None, 0)), (W, BATCHES), INNER),
+    "the same over both, along two axes": (jax.vmap(jax.grad(nested), (0, 1)), (WS, np.stack([BATCH, BATCH * 2], 1)), INNER),
+    "the same under two vmaps": (jax.vmap(jax.vmap(jax.grad(nested), (0, None)), (None, 0)), (WS, BATCHES), INNER),
+    "the same of a checkpoint under vmap": (jax.vmap(jax.grad(jax.checkpoint(nested)), (0, None)), (WS, BATCH), INNER),
+    "the same pushed forward": (jax.hessian(nested), (W, BATCH), INNER),
+    "jits in a scan, under vmap": (jax.vmap(jax.grad(jits_in_a_scan), (0, None)), (WS, XS), ["at_outer", "at_outer/at_a", "at_outer/at_b"]),
+    "gradient through training, under vmap": (jax.vmap(jax.grad(trained), (0, None)), (WS, np.float32(0.1)), [""] * 5),
 }
 
 
@@ -113,6 +125,15 @@ def test_all_scans_have_their_twins(name: str) -> None:
     stepped = Stepped(fun, *args)
     assert stepped.wrong_links() == []
     assert sorted(stepped.pairs()) == [(each, each) for each in pairs]
+
+
+def test_what_was_moved_is_followed_until_it_is_back() -> None:
+    value = np.arange(24).reshape(2, 3, 4)
+    once: tuple[int, ...] = _after((1, 2, 0), ())
+    twice = _after((0, 2, 1), once)
+    assert (value.transpose(twice) == value.transpose((0, 2, 1)).transpose(once)).all()
+    assert _after((2, 0, 1), once) == ()
+    assert _after((0, 1, 2), ()) == ()
 
 
 @pytest.mark.parametrize("yes", [True, False])

@@ -5,6 +5,7 @@ Promises: depth first, in program order, so that what is around an equation come
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ Dict = dict[str, Any]
 # Instances of equations with bodies; a program that has more gets the twins among the first.
 MAX_SITES = 20_000
 MAX_DEPTH = 64
+_PERMUTATION = re.compile(r"\((\d+(?:, \d+)*),?\)")
 _DIFFERENTIATED = {"name": "differentiated", "text": "True"}
 
 
@@ -53,6 +55,7 @@ class Body:
     """Those of them that have bodies."""
     made_by: dict[str, tuple[int, int]]
     """What the equations with bodies made: the number of the call, and which result it is."""
+    turns: Turns
     sites: list[Site] = field(default_factory=list)
     """One per call, as far as they are known."""
 
@@ -63,13 +66,31 @@ class Body:
         return wire["index"] if wire is not None and wire["from"] == "operand" else None
 
 
+class Turns:
+    """The transposes of a jaxpr (`vmap` moves its axis by them), laid out when one is asked for."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self._rows = rows
+        self._made: dict[str, Row] | None = None
+
+    def of(self, var: str) -> tuple[str, tuple[int, ...]] | None:
+        """What a variable is a transpose of, and by which permutation; None where it is made otherwise."""
+        if self._made is None:
+            self._made = {row.results[0]: row for row in self._rows if row.primitive == "transpose"}
+        row = self._made.get(var)
+        if row is None or row.operands[0] is None:
+            return None
+        said = next((_PERMUTATION.fullmatch(each["text"]) for each in row.eqn["params"] if each["name"] == "permutation"), None)
+        return (row.operands[0], tuple(map(int, said[1].split(", ")))) if said is not None else None
+
+
 class Survey:
     """Enumerates the instances of a program's equations that have bodies, depth first in program order."""
 
     def __init__(self, origins: Origins, place_of: Callable[[str], Any]) -> None:
         self._origins = origins
         self._place_of = place_of
-        self._known: dict[str, tuple[list[Row], list[Row], dict[str, tuple[int, int]]]] = {}
+        self._known: dict[str, tuple[list[Row], list[Row], dict[str, tuple[int, int]], Turns]] = {}
         self._found: list[Site] = []
 
     def sites(self, entry: str) -> list[Site]:
@@ -83,7 +104,7 @@ class Survey:
             rows = self._origins.rows(jaxpr)
             calls = [rows[number] for number in self._origins.calls(jaxpr)]
             made_by = {var: (number, i) for number, row in enumerate(calls) for i, var in enumerate(row.results)}
-            known = self._known[jaxpr] = rows, calls, made_by
+            known = self._known[jaxpr] = rows, calls, made_by, Turns(rows)
         return Body(self._origins.jaxprs[jaxpr], site, number, wires, *known)
 
     def _body(self, body: Body, prefix: str, around: Levels, place: Any, checkpoint: str | None, depth: int) -> None:
