@@ -71,6 +71,21 @@ function shared(nonce: string): Extension[] {
   ];
 }
 
+/** What an editor was told last, of which text. It lays the page out for whatever it is told, with a picture that has just come. */
+class Told {
+  #doc: Text | null = null;
+  #of = "";
+
+  /** Whether it is the same; else it is noted. */
+  is(doc: Text, told: unknown): boolean {
+    const of = JSON.stringify(told);
+    if (doc === this.#doc && of === this.#of) return true;
+    this.#doc = doc;
+    this.#of = of;
+    return false;
+  }
+}
+
 export function createEditor(parent: HTMLElement, options: EditorOptions): EditorHandle {
   let quiet = false;
   const language = new Compartment();
@@ -121,6 +136,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       ],
     });
   const view = new EditorView({ parent, state: state(options.text) });
+  const [hinted, lit] = [new Told(), new Told()];
   return {
     setText(text): void {
       if (text === view.state.doc.toString()) return;
@@ -151,9 +167,11 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
     },
     setHints(placed): void {
       const { doc } = view.state;
+      if (hinted.is(doc, placed)) return;
       view.dispatch({ effects: setHints.of(placed.map(({ line, col, text, more }) => ({ at: offsetOf(doc, line, col), text, more }))) });
     },
     setLit(spans, callers): void {
+      if (lit.is(view.state.doc, [spans, callers])) return;
       const ranges = (of: readonly Span[]) => of.map((span) => rangeOf(view.state.doc, span));
       view.dispatch({ effects: setLit.of({ ranges: ranges(spans), around: ranges(callers) }) });
     },

@@ -80,12 +80,13 @@ function paint(canvas: HTMLCanvasElement, scene: Scene, k: number, { w, h }: { w
   const pen = canvas.getContext("2d");
   if (pen === null) return () => undefined;
   pen.scale(sharp, sharp);
-  const style = getComputedStyle(canvas);
-  const [box, ground, line] = [style.color, style.backgroundColor, style.outlineColor];
+  let colours: { readonly color: string; readonly backgroundColor: string; readonly outlineColor: string } | null = null;
   const items = [...scene.frames, ...scene.nodes];
   let at = 0;
   let frame = 0;
   const slice = (): void => {
+    colours ??= getComputedStyle(canvas);
+    const [box, ground, line] = [colours.color, colours.backgroundColor, colours.outlineColor];
     for (const end = Math.min(items.length, at + SLICE); at < end; at++) {
       const item = items[at];
       if (item === undefined) continue;
@@ -100,6 +101,9 @@ function paint(canvas: HTMLCanvasElement, scene: Scene, k: number, { w, h }: { w
     }
     frame = at < items.length ? requestAnimationFrame(slice) : 0;
   };
-  frame = requestAnimationFrame(slice);
+  // After the frame that shows the picture: to ask for a colour would have all of that laid out before.
+  frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(slice);
+  });
   return () => cancelAnimationFrame(frame);
 }
