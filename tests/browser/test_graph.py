@@ -141,3 +141,35 @@ def test_dragging_pans_and_selects_nothing(open_page: Open) -> None:
     after = bench.box_of(node)
     assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (30, 40)
     expect(bench.page.locator(".viewer .selected")).to_have_count(0)
+
+
+CARRIES = """
+import jax, jax.numpy as jnp
+
+def step(c, x):
+    a, b, d, e, f, g = c
+    return (b + x, a * x, d - a, jnp.sin(e), f + g, g * 2.0), a
+
+c = tuple(jnp.float32(i) for i in range(6))
+jax.make_jaxpr(lambda c, xs: jax.lax.scan(step, c, xs))(c, jnp.ones(4))
+"""
+ON_ITS_WIRE = """
+group => {
+  const path = group.querySelector("path");
+  const at = path.getPointAtLength(3).matrixTransform(path.getScreenCTM());
+  return [at.x, at.y];
+}
+"""
+
+
+def test_a_line_that_many_wires_share_is_lit_with_each_of_them(open_page: Open) -> None:
+    bench = open_page()
+    bench.paste(CARRIES)
+    shared = bench.page.locator(".viewer g:has(> .jv-shared)")
+    expect(shared).to_have_count(5)
+    expect(bench.page.locator(".viewer .jv-shared:visible")).to_have_count(0)
+    bench.idle()
+    x, y = shared.first.evaluate(ON_ITS_WIRE)
+    bench.page.mouse.click(x, y)
+    expect(shared.first.locator("> .jv-shared")).to_be_visible()
+    expect(bench.page.locator(".viewer .jv-shared:visible")).to_have_count(1)

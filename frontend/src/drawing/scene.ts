@@ -100,8 +100,10 @@ export interface Wire extends SceneItem {
   d: string;
   /** Path data of the first part when wires of other roles share it (the trunk of a value), else null. It is drawn as plain. */
   trunk: string | null;
-  /** Path data of what many wires share, drawn once and thick; else null. */
+  /** Path data of the thick line that it shares with others; else null. */
   cable: string | null;
+  /** It is the one of those with which the line is drawn. */
+  carries: boolean;
   /** Points along the wire, x, y alternating, for hit testing and tests. */
   points: number[];
   /** Port keys. */

@@ -1,5 +1,6 @@
 // A drawing from afar, where no small print can be read: one canvas in place of tens of thousands of elements. Drawn from the same scene and
 // the same colours, in slices; until a new picture is whole, the one before is moved and scaled.
+import { overlap } from "../drawing/boxes.ts";
 import type { Box, Node, Scene, SceneItem, Wire } from "../drawing/scene.ts";
 import type { Camera } from "./camera.ts";
 import { type Paints, paletteOf } from "./farPalette.ts";
@@ -125,7 +126,7 @@ export class FarCanvas {
   *#frames(pen: CanvasRenderingContext2D, region: Box, paints: Paints, k: number): Generator<undefined, void> {
     pen.lineWidth = Math.max(1.25, 0.8 / k);
     for (const [i, { box, depth }] of this.#scene.frames.entries()) {
-      if (overlaps(box, region)) {
+      if (overlap(box, region)) {
         const paint = paints(`frame${depth % 2}`);
         pen.fillStyle = paint.fill;
         pen.strokeStyle = paint.stroke;
@@ -175,7 +176,7 @@ export class FarCanvas {
     for (const [i, node] of this.#scene.nodes.entries()) {
       if (i % SLICE === 0) yield;
       const { box } = node;
-      if (!overlaps(box, region) || (lights !== null && !lights(node))) continue;
+      if (!overlap(box, region) || (lights !== null && !lights(node))) continue;
       const paint = paints(classOf(node));
       if (box.h * k < BLOCK_PX) {
         pen.fillStyle = paint.stroke;
@@ -202,7 +203,7 @@ export class FarCanvas {
       const head = style === "op" || style === "title";
       // Of what stands further off the titles of open bodies alone are drawn, larger than they are: they tell where one is.
       const near = frames === null || (style === "title" && owner !== null && frames.has(owner));
-      if (!head || rotate !== 0 || !near || !overlaps(box, region)) continue;
+      if (!head || rotate !== 0 || !near || !overlap(box, region)) continue;
       const size = frames === null ? 12 : Math.min(60, Math.max(12, 11 / k));
       if (frames !== null && box.w * k < 24) continue;
       pen.font = `600 ${size}px ${family}`;
@@ -226,13 +227,9 @@ function classOf({ kind, role }: Node): string {
   return kind === "op" || kind === "closed" ? kind : `pill-${role}`;
 }
 
-function overlaps(a: Box, b: Box): boolean {
-  return a.x <= b.x + b.w && b.x <= a.x + a.w && a.y <= b.y + b.h && b.y <= a.y + a.h;
-}
-
 /** Whether a wire comes near a region: by its ends and its box, which need not hold a loop. */
 function reaches(points: readonly number[], box: Box, region: Box): boolean {
-  if (overlaps(box, region)) return true;
+  if (overlap(box, region)) return true;
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at + 1 < points.length; at += 2) {
     const [x, y] = [points[at] ?? 0, points[at + 1] ?? 0];
@@ -241,5 +238,5 @@ function reaches(points: readonly number[], box: Box, region: Box): boolean {
     if (y < y0) y0 = y;
     if (y > y1) y1 = y;
   }
-  return x0 <= region.x + region.w && x1 >= region.x && y0 <= region.y + region.h && y1 >= region.y;
+  return overlap({ x: x0, y: y0, w: x1 - x0, h: y1 - y0 }, region);
 }

@@ -1,4 +1,5 @@
 // A drawing on screen: camera, selection, keyboard and lighting. Owns one host element; speaks to the rest by callbacks; needs no framework.
+import { overlap } from "../drawing/boxes.ts";
 import { beginning, type Camera, firstLook, keepInSight, pin, type Size } from "./camera.ts";
 import { whenColoursChange } from "./colours.ts";
 import { ConeIndex } from "./cone.ts";
@@ -280,11 +281,10 @@ export class GraphViewer {
 
   /** Of what is in sight and still there the nearest to the middle. */
   #inTheMiddle(moved: (path: string) => string | null): { old: string; now: string } | null {
-    const { x, y, w, h } = this.#eye.view;
+    const { view } = this.#eye;
+    const { x, y, w, h } = view;
     const away = ({ box }: Stop): number => Math.hypot(box.x - x - w / 2, box.y - y - h / 2);
-    const near = (this.#stops?.all ?? [])
-      .filter(({ eqn, box }) => eqn !== null && box.x < x + w && box.x + box.w > x && box.y < y + h && box.y + box.h > y)
-      .sort((a, b) => away(a) - away(b));
+    const near = (this.#stops?.all ?? []).filter(({ eqn, box }) => eqn !== null && overlap(box, view)).sort((a, b) => away(a) - away(b));
     for (const { eqn } of near) {
       const now = eqn === null ? null : moved(eqn);
       if (eqn !== null && now !== null) return { old: eqn, now };
@@ -383,8 +383,7 @@ export class GraphViewer {
   #cameIn({ target, relatedTarget }: FocusEvent): void {
     if (relatedTarget instanceof Node && this.#host.contains(relatedTarget)) return;
     const box = this.current?.box;
-    const { x, y, w, h } = this.#eye.view;
-    if (box === undefined || (box.x < x + w && box.x + box.w > x && box.y < y + h && box.y + box.h > y)) return;
+    if (box === undefined || overlap(box, this.#eye.view)) return;
     if (target instanceof Element && target.matches(":focus-visible")) this.#eye.reveal(box);
   }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fitIn } from "../../src/drawing/graph/fold/fit.ts";
 import { group, type Item } from "../../src/drawing/graph/fold/items.ts";
+import { foldable } from "../../src/drawing/graph/folds.ts";
 import { drawProgram, initialOpen } from "../../src/drawing/index.ts";
 import { example } from "./fixtures.ts";
 
@@ -67,5 +68,43 @@ describe("plates of residuals", () => {
         for (const b of plates.slice(i + 1))
           expect(a.x < b.x + b.w + 8 && b.x < a.x + a.w + 8 && a.y < b.y + b.h && b.y < a.y + a.h).toBe(false);
     }
+  });
+});
+
+describe("a switch of many branches", () => {
+  const small = example("frame_switch");
+  const { eqn, at } = Object.values(small.jaxprs)
+    .flatMap((jaxpr) => jaxpr.eqns.map((each) => ({ eqn: each, at: each.id })))
+    .find(({ eqn: each }) => each.primitive === "cond" && small.jaxprs[small.entry!]!.eqns.includes(each))!;
+  const bodies = eqn.nested.map(({ jaxpr }) => jaxpr);
+  /** The bodies of these branches with `more` equations that nothing reads. */
+  const grown = (branches: readonly number[], more: number): typeof small => {
+    const jaxprs = { ...small.jaxprs };
+    for (const k of branches) {
+      const body = jaxprs[bodies[k]!]!;
+      const pattern = small.jaxprs[small.entry!]!.eqns.find(({ nested }) => nested.length === 0) ?? eqn;
+      const dead = Array.from({ length: more }, (_, i) => ({ ...pattern, id: `dead${k}_${i}`, nested: [], operands: [], results: [] }));
+      jaxprs[bodies[k]!] = { ...body, eqns: [...body.eqns, ...dead] };
+    }
+    return { ...small, jaxprs };
+  };
+  const cards = (program: typeof small, open: readonly string[]) => {
+    const { nodes, frames } = drawProgram(program, { open: new Set([at, ...open]) });
+    const closed = nodes.filter(({ kind, title }) => kind === "closed" && title.startsWith("branch")).map(({ title }) => title);
+    return { closed, open: frames.filter(({ kind }) => kind === "body").length };
+  };
+
+  it("has cards of the large ones that are closed, and open by themselves", () => {
+    expect(eqn.nested.length).toBeGreaterThan(4);
+    const large = grown([1, 3], 100);
+    const first = cards(large, []);
+    expect(first.closed).toEqual(["branch 1", "branch 3"]);
+    expect(cards(large, [`${at}:3#3`])).toEqual({ closed: ["branch 1"], open: first.open + 1 });
+    expect(foldable(large)).toEqual(expect.arrayContaining([`${at}:1#1`, `${at}:3#3`]));
+  });
+
+  it("shows all where they fit on a screen", () => {
+    expect(cards(small, []).closed).toEqual([]);
+    expect(foldable(small).some((key) => key.includes("#"))).toBe(false);
   });
 });

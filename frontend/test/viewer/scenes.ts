@@ -75,6 +75,7 @@ export function scene(frames: Frame[], nodes: Node[], edges: readonly (readonly 
       points: [],
       trunk: null,
       cable: null,
+      carries: false,
       from: port(from, "out"),
       to: port(to, "in"),
     });

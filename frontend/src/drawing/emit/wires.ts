@@ -81,7 +81,7 @@ export function emitWires(sink: Sink, box: LevelBox, plan: Plan, places: readonl
     bundle.cable.from = Math.min(bundle.cable.from, sx);
     bundle.cable.to = Math.max(bundle.cable.to, tx);
   });
-  for (const { cable, wires } of bundles.values()) if (cable !== null) wires[wires.length - 1]!.cable = cableOf(sink, view, box, cable);
+  for (const { cable, wires } of bundles.values()) if (cable !== null) share(wires, cableOf(sink, view, box, cable));
   emitBundles(sink, box, places, view, [...bundles.values()]);
 }
 
@@ -225,12 +225,20 @@ export function pushWire(
     d,
     trunk,
     cable: null,
+    carries: false,
     points: [...points],
     from,
     to,
   };
   sink.wires.push(wire);
   return wire;
+}
+
+/** Each of the wires lies in the cable. It is drawn with the last, over all of them. */
+export function share(wires: readonly Wire[], cable: string): void {
+  for (const wire of wires) wire.cable = cable;
+  const last = wires[wires.length - 1];
+  if (last) last.carries = true;
 }
 
 function bounds(points: readonly number[]): Wire["box"] {

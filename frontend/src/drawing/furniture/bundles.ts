@@ -1,4 +1,5 @@
 /** Between two lanes: a plate on the residuals that go from a forward pass to its twin, with what they cost. */
+import { overlap } from "../boxes.ts";
 import type { Place } from "../emit/nodes.ts";
 import { addText, baseline, type Sink, type View } from "../emit/sink.ts";
 import type { LevelBox } from "../layout/box.ts";
@@ -50,9 +51,9 @@ export function emitBundles(sink: Sink, box: LevelBox, places: readonly Place[],
     const own = new Set(wires);
     const near = boxAt(middle);
     const band: Box = down ? { ...near, x: from, w: to - from } : { ...near, y: from, h: to - from };
-    const others = sink.wires.filter((wire) => !own.has(wire) && meet(wire.box, band));
-    const boxes = places.map(({ screen }) => screen).filter((each) => meet(each, band));
-    const isApart = (across: number): boolean => ![...taken, ...boxes].some((each) => meet(each, around(boxAt(across))));
+    const others = sink.wires.filter((wire) => !own.has(wire) && overlap(wire.box, band));
+    const boxes = places.map(({ screen }) => screen).filter((each) => overlap(each, band));
+    const isApart = (across: number): boolean => ![...taken, ...boxes].some((each) => overlap(each, around(boxAt(across))));
     const isFree = (across: number): boolean => isApart(across) && !others.some((wire) => passes(wire, around(boxAt(across))));
     const room = fromMiddle(middle, from + half + END, to - half - END);
     // Where every place has a wire, one without a plate has to do.
@@ -78,10 +79,6 @@ function fromMiddle(wish: number, least: number, most: number): number[] {
 
 function around({ x, y, w, h }: Box): Box {
   return { x: x - BY, y, w: w + 2 * BY, h };
-}
-
-function meet(a: Box, b: Box): boolean {
-  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
 /** Whether a wire comes through a box; between two of its points it is as good as straight. */

@@ -2,7 +2,7 @@
 import { inY, outY, type Place } from "../emit/nodes.ts";
 import { Path } from "../emit/path.ts";
 import { addPort, addText, baseline, portKey, type Sink, showRole, type View } from "../emit/sink.ts";
-import { pushWire } from "../emit/wires.ts";
+import { pushWire, share } from "../emit/wires.ts";
 import type { LevelNode } from "../graph/level.ts";
 import { bandOf, type LevelBox, type Rail } from "../layout/box.ts";
 import { SIZE } from "../layout/sizes.ts";
@@ -67,7 +67,7 @@ export function emitRail(sink: Sink, frame: LevelNode, inside: LevelBox, places:
     const from = far(loops.map(([out]) => inside.level.outputs[out]!.node));
     const to = far(loops.map(([, input]) => inside.level.inputs[input]!.node));
     const x = flankX(inside, rail, view, rail.tracks - 1);
-    made[made.length - 1]!.cable = new Path(sink.direction, from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d;
+    share(made, new Path(sink.direction, from, lowest).corners(CORNER, x, lowest, x, highest, to, highest).d);
   }
   const gate = emitGate(sink, frame, inside, rail, places, view);
   const carried = loops.reduce((sum, [, input]) => sum + (inside.level.nodes[inside.level.inputs[input]!.node]!.stands?.length ?? 1), 0);

@@ -3,7 +3,7 @@ import type { Call, Eqn, Jaxpr } from "../../model/types.ts";
 import { bundleBinders } from "./binders.ts";
 import { counted } from "./fold/items.ts";
 import { gapsOf } from "./folded.ts";
-import { bodyPath, cardKey, childPath, isKept } from "./folds.ts";
+import { bodyPath, cardKey, childPath, isCard, isKept } from "./folds.ts";
 import { binderPort, bodyLevel, type Context, refPort, type Seat } from "./jaxpr.ts";
 import { equationsOf } from "./left.ts";
 import { type CallInfo, type Feed, inputNode, type Level, type LevelNode, outputNode, type PortInfo } from "./level.ts";
@@ -203,11 +203,11 @@ function card(
     );
   }
   const key = cardKey(at, k);
-  const toggle = isKept(eqn, k) ? key : null;
+  const toggle = isCard(eqn, k, ctx.program) ? key : null;
   const open = toggle === null || ctx.open.has(toggle);
   const title = call.label || call.param;
   const equations = equationsOf(body);
-  const later = toggle === null ? "" : "for derivatives";
+  const later = isKept(eqn, k) ? "for derivatives" : "";
   const info: CallInfo = {
     kind: "body",
     title,
@@ -216,7 +216,7 @@ function card(
     toggle,
     inside: open ? bodyLevel(ctx, body, path, { inputs, outputs, consts, leading, refs, loose: false }) : null,
     loops: [],
-    hint: open ? "" : `${counted(equations)} equation${equations === 1 ? "" : "s"} ${later}`,
+    hint: open ? "" : `${counted(equations)} equation${equations === 1 ? "" : "s"}${later === "" ? "" : ` ${later}`}`,
     fold: open ? null : { key, eqns: body.eqns.map(({ id }) => childPath(path, id)), inner: [] },
   };
   const words = { title, note: "", label: "", type: "", hint: `${call.param} of ${eqn.primitive}` };

@@ -10,6 +10,8 @@ import { reducerWords } from "./reducers.ts";
 const MOST = 20_000;
 /** About what one screen can hold. */
 const OPENED_EQUATIONS = 160;
+/** Fewer branches stand beside each other, however large. */
+const MOST_BRANCHES = 4;
 
 export interface Foldable {
   path: string;
@@ -31,6 +33,15 @@ export function cardKey(eqnPath: string, index: number): string {
 /** Of a linear solve the bodies that are there for derivatives: the program as it stands runs none of them. */
 export function isKept({ primitive, nested }: Eqn, index: number): boolean {
   return primitive === "custom_linear_solve" && nested[index]!.label !== "solve";
+}
+
+/** Cards of an open frame that are closed until they are opened themselves: those, and the large ones of many branches, which no screen can hold. */
+export function isCard(eqn: Eqn, index: number, { jaxprs }: Program): boolean {
+  const { primitive, nested } = eqn;
+  if (primitive !== "cond" || nested.length <= MOST_BRANCHES) return isKept(eqn, index);
+  const sizes = nested.map(({ jaxpr }) => equationsOf(jaxprs[jaxpr]));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  return all > OPENED_EQUATIONS && sizes[index]! > OPENED_EQUATIONS / nested.length;
 }
 
 export function childPath(jaxprPath: string, eqnId: string): string {
@@ -70,7 +81,7 @@ export function foldable(program: Program, modules?: Modules): readonly string[]
 function foldableAnew(program: Program, modules: Modules | undefined): string[] {
   return Array.from(foldables(program, modules), ({ path, eqn }) => {
     const module = embeddedModule(program, eqn.id);
-    const cards = eqn.nested.flatMap((_, k) => (isKept(eqn, k) ? [cardKey(path, k)] : []));
+    const cards = eqn.nested.flatMap((_, k) => (isCard(eqn, k, program) ? [cardKey(path, k)] : []));
     return [
       path,
       ...cards,

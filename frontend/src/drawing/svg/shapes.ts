@@ -173,9 +173,12 @@ function wireShape(pen: Pen, wire: Wire, frames: ReadonlySet<string>): SvgNode {
   const shapes = [el("path", { ...pen.brush(`wire-${wire.role}`), ...stroke })];
   if (line.double) shapes.push(el("path", { ...pen.brush(`inner${surfaceUnder(pen, wire)}`), d: wire.d, "stroke-width": 1 }));
   if (!through) shapes.push(endMark(pen.brush, wire.role, x, y, heading));
-  if (wire.cable !== null) {
-    shapes.push(el("path", { ...pen.brush(`halo${surfaceUnder(pen, wire)}`), d: wire.cable, "stroke-width": CABLE + 3 }));
-    shapes.push(el("path", { ...pen.brush(`wire-${wire.role}`), d: wire.cable, "stroke-width": CABLE, "stroke-dasharray": line.dash }));
+  if (wire.cable !== null && (wire.carries || pen.interactive)) {
+    const thick = el("path", { ...pen.brush(`wire-${wire.role}`), d: wire.cable, "stroke-width": CABLE, "stroke-dasharray": line.dash });
+    if (wire.carries)
+      shapes.push(el("path", { ...pen.brush(`halo${surfaceUnder(pen, wire)}`), d: wire.cable, "stroke-width": CABLE + 3 }), thick);
+    // In the page the others have it, too, to be seen where they are lit.
+    else shapes.push(el("g", { class: "jv-shared" }, thick));
   }
   return el("g", data(pen, wire), ...hint(pen, wire), ...shapes);
 }
