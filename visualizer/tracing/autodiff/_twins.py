@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from ._choices import alternatives
+from ._choices import alternatives, branches
 from ._levels import as_at_first, transposition
 from ._origins import Origins
 from ._trails import Trail, trails
@@ -161,11 +161,46 @@ class _Matching:
             inside = group.inside(None if home is None else set(home))
             pool = [site for site in inside if _opposite(site, rivals[0]) and (site, _applied(site, rivals[0])) not in used]
             pool = _first_transposed(pool, rivals[0])
-            one_body = len({site.body for site in pool}) == len({back.body for back in rivals}) == 1
-            if len(pool) == len(rivals) and (len(pool) == 1 or (one_body and not alternatives(pool))):
-                self._taken.update(zip(rivals, reversed(pool), strict=True))
-                used.update((site, _applied(site, rivals[0])) for site in pool)
+            for back, site in _in_order(pool, rivals):
+                self._taken[back] = site
+                used.add((site, _applied(site, back)))
         return len(self._taken) - before
+
+
+def _in_order(pool: list[Site], rivals: list[Site]) -> list[tuple[Site, Site]]:
+    """The transpose of each, by the order of the program, branch by branch where they are chosen from; none where it does not say."""
+    if len(pool) == len(rivals) == 1:
+        return [(rivals[0], pool[0])]
+    if not pool or len({site.body for site in pool}) != 1 or len({back.body for back in rivals}) != 1:
+        return []
+    if not alternatives(pool):
+        return _nested(pool, rivals) if len(pool) == len(rivals) else []
+    if pool[0].body is not rivals[0].body:
+        return []  # there the index is another variable
+    forwards, backwards = branches(pool, forward=True), branches(rivals, forward=False)
+    if len(forwards) < len(pool) or len(backwards) < len(rivals):
+        return []
+    found = []
+    for branch in dict.fromkeys(backwards.values()):
+        inside, backs = [site for site in pool if forwards[site] == branch], [back for back in rivals if backwards[back] == branch]
+        if len(inside) == len(backs) and not alternatives(inside):
+            found += _nested(inside, backs)
+    return found
+
+
+def _nested(forwards: list[Site], backs: list[Site]) -> list[tuple[Site, Site]]:
+    """As many of one body as of another: each with the last forward one before it that is left; none where there is none before."""
+    if forwards[0].body is not backs[0].body:
+        return list(zip(backs, reversed(forwards), strict=True))
+    place = {site: number for number, site in enumerate(forwards[0].body.sites)}
+    found, left, coming = [], list[Site](), forwards[::-1]
+    for back in backs:
+        while coming and place[coming[-1]] < place[back]:
+            left.append(coming.pop())
+        if not left:
+            return []
+        found.append((back, left.pop()))
+    return found
 
 
 def _first_transposed(sites: list[Site], back: Site) -> list[Site]:
