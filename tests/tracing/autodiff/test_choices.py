@@ -125,6 +125,14 @@ def test_what_a_person_chooses_is_no_branch(fun: Fun) -> None:
         assert all(forward == backward for forward, backward in stepped.pairs())
 
 
+def test_branches_that_are_chosen_from_through_a_call_are_not_paired_by_their_order() -> None:
+    def inner(x: Any) -> Any:
+        return jnp.where(x > 1, marked("one", lambda x: x * 3)(x), x * 2)
+
+    fun = jax.vmap(jax.grad(lambda x: lax.cond(x > 0, inner, marked("two", lambda x: x * 2), x)))
+    assert all(forward == backward for forward, backward in Stepped(fun, X).pairs())
+
+
 def test_one_gradient_after_another_is_not_paired_crosswise() -> None:
     pairs = Stepped(swapped_gradients, X).pairs()
     assert sorted(pairs) == [("at_one", "at_one"), ("at_two", "at_two")]

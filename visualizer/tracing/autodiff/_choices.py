@@ -22,14 +22,14 @@ _ZEROS = frozenset({"0.0", "-0.0"})
 
 def alternatives(sites: Sequence[Site]) -> bool:
     """Whether a `select_n` chooses between what comes of two of them, which stand in one body."""
-    return any(len(set(filter(None, cases))) > 1 for _, cases in _choices(sites, through=False))
+    return any(len(set(filter(None, cases))) > 1 for _, cases in _choices(sites))
 
 
 def branches(sites: Sequence[Site], *, forward: bool) -> dict[Site, Branch]:
     """The branches of conds under `vmap` that sites of one body are known to stand in; `forward` says on which side."""
     masks = _Masks(sites[0].body)
     taken: dict[tuple[int, str], set[str]] = defaultdict(set)
-    for index, cases in _choices(sites, through=True):
+    for index, cases in _choices(sites):
         for number_of_case, numbers in enumerate(cases):
             for number in numbers:
                 taken[number, index].add(str(number_of_case))
@@ -44,11 +44,8 @@ def branches(sites: Sequence[Site], *, forward: bool) -> dict[Site, Branch]:
     return found
 
 
-def _choices(sites: Sequence[Site], *, through: bool) -> list[tuple[str, list[frozenset[int]]]]:
-    """Each choice from what comes of sites: by which variable, and what sites (their numbers) each case comes of.
-
-    `through`: also what comes of them through other equations with bodies.
-    """
+def _choices(sites: Sequence[Site]) -> list[tuple[str, list[frozenset[int]]]]:
+    """Each choice from what comes of sites: by which variable, and what sites (their numbers) each case comes of."""
     found = []
     come_of: dict[str, frozenset[int]] = {}
     made = {result: number for number, site in enumerate(sites) for result in site.row.results}
@@ -57,7 +54,7 @@ def _choices(sites: Sequence[Site], *, through: bool) -> list[tuple[str, list[fr
         fed = [come_of.get(var, nothing) if var is not None else nothing for var in row.operands]
         if row.primitive == "select_n" and any(fed[1:]) and row.operands[0] is not None:
             found.append((row.operands[0], fed[1:]))
-        passed = nothing if row.calls and not through else nothing.union(*fed)
+        passed = nothing.union(*fed)
         for result in row.results:
             own = made.get(result)
             if own is not None or passed:
