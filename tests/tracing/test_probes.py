@@ -83,7 +83,7 @@ def missing(reason):
 
 
 def test_every_probe_has_a_reason():
-    assert len(PROBES) == 442
+    assert len(PROBES) == 448
     assert len({(file, name) for file, name, _, _ in PROBES}) == len(PROBES)
     assert all(reason for _, _, reason, _ in PROBES)
 

@@ -20,7 +20,7 @@ from visualizer.model.parts import in_parts
 
 from . import compat
 from ._answer import Answer, patch_message
-from ._capture import Capture
+from ._capture import Capture, unheard
 from ._given import Given
 from ._serialize import serialize
 from ._transforms import wide
@@ -179,11 +179,13 @@ class _Job:
         programs = self._entry(run, source) if entry else self._recorded(run, source, compiled.last)
         self.answer.time("run", run.seconds - run.recorder.tracing_seconds)
         self.answer.time("trace", run.recorder.tracing_seconds)
-        self._show(programs, source)
+        with unheard():  # an object of the paste's may say that it is looked at
+            self._show(programs, source)
         self._transform(run, source)
         if not entry:
             used = compiled.named | compiled.attributes
-            self.answer.trace["offers"] = _offers.offers(tree, used, run.namespace, source, everything=not programs)
+            with unheard():
+                self.answer.trace["offers"] = _offers.offers(tree, used, run.namespace, source, everything=not programs)
             if not programs:
                 self._nothing(run)
 

@@ -27,8 +27,12 @@ print(jax.grad(f)(2.0))
 HOOK = """import atexit, sys
 sys.unraisablehook = lambda told: print("hook:", told.err_msg, told.exc_value)
 atexit.register(lambda: 1 / 0)
+def gone(): print("never")
+atexit.register(gone)
 def more():
-    atexit.register(print, "registered at the end")
+    atexit.register(print, "too late")
+    atexit.unregister(gone)
+    print("the last one first")
 atexit.register(more)
 raise SystemExit(3)
 """
@@ -47,8 +51,8 @@ def test_they_run_last_first_and_the_second_run_of_a_function_registers_none(job
 
 def test_they_run_after_an_exit_and_by_the_hook_of_the_paste(jobs):
     trace = jobs.trace(HOOK)
-    assert trace["output"]["text"] == "registered at the end\nhook: Exception ignored in atexit callback division by zero\n"
-    assert [(found["code"], found["span"]["line"]) for found in trace["diagnostics"]] == [("exit", 7)]
+    assert trace["output"]["text"] == "the last one first\nhook: Exception ignored in atexit callback division by zero\n"
+    assert [(found["code"], found["span"]["line"]) for found in trace["diagnostics"]] == [("exit", 11)]
 
 
 @pytest.mark.parametrize("given", ["3", "print, *[1], nothing=", "len"])

@@ -41,6 +41,20 @@ def python_type(annotation: str, namespace: Dict) -> PythonType | None:
     return _of(node, namespace)
 
 
+def wants_text(annotation: Any) -> bool:
+    """Whether an annotation (its text, or what Python made of that) asks for a text."""
+    text = annotation if type(annotation) is str else annotation.__name__ if type(annotation) is type else str(annotation)
+    found = python_type(text, {})
+    return found is not None and str in found.only
+
+
+def advice_for(annotation: Any) -> str:
+    """How a parameter with this annotation is given, where nothing can be read."""
+    if wants_text(annotation):
+        return "It takes a text: write it in quotes, like 'sum'."
+    return "Write its type, like f32[3], or a value."
+
+
 def _of(node: ast.expr, namespace: Dict) -> PythonType | None:
     if isinstance(node, ast.Constant) and type(node.value) is str:
         return python_type(node.value, namespace)

@@ -57,12 +57,12 @@ def kind_of(function: Any, filename: str, depth: int = 0) -> str | None:
         return _kind_of_method(function, filename, depth)
     if isinstance(function, functools.partial) and not isinstance(function, _Partial):
         return kind_of(function.func, filename, depth + 1)
+    if kind.__module__ == "__main__" and not issubclass(kind, _Partial):  # nothing is asked of it: its `__getattr__` would hear that
+        return "own" if callable(function) else None
     if _is_library_name(function):
         return "library"
     if isinstance(function, (compat.Wrapped, _Partial)):
         return "made"
-    if kind.__module__ == "__main__" and callable(function):
-        return "own"
     if getattr(function, "__wrapped__", None) is not None:
         return "made" if _home(function) not in _NOT_JAX else None
     if kind.__module__.split(".")[0] in _MODEL_LIBRARIES:

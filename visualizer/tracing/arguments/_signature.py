@@ -19,6 +19,7 @@ import jax
 from visualizer.tracing import compat
 
 from ._fixed import Fixed, is_fixed, unfix
+from ._python_types import advice_for, wants_text
 from ._recordable import is_array
 from ._signature_types import SignatureError, read_type
 
@@ -80,7 +81,8 @@ def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
     parameters = _parameters(fun)
     if parameters is not None:
         _check_names(fun, said, parameters)  # before anything is evaluated: there may be many
-    values = {name.lstrip("*"): _value(name, text, namespace) for name, text in texts.items() if text.strip()}
+    kinds = {parameter.name: parameter.annotation for parameter in parameters or ()}
+    values = {name.lstrip("*"): _value(name, text, namespace, kinds.get(name.lstrip("*"))) for name, text in texts.items() if text.strip()}
     static = tuple(said[name] for name, value in values.items() if any(map(is_fixed, _flatten(value, is_leaf=is_fixed)[0])))
     if parameters is None:
         return Arguments(tuple(values.values()), {}, static)
@@ -106,7 +108,7 @@ def arguments(fun: Any, texts: Mapping[str, str], namespace: Dict) -> Arguments:
             kwargs |= {**more, **values}
         elif name not in values:
             if parameter.default is _Parameter.empty:
-                raise ArgumentError(name, f"`{name}` is needed, and nothing is given for it.", "Write its type, like f32[3], or a value.")
+                raise ArgumentError(name, f"`{name}` is needed, and nothing is given for it.", advice_for(parameter.annotation))
             left_out.append(parameter)
         elif parameter.kind in _POSITIONAL and not by_name.intersection((name, *kwargs)):
             args += [*_defaults(left_out, (name,)), values.pop(name)]
@@ -170,13 +172,14 @@ def _check_static(fun: Any, said: Mapping[str, str], values: Dict) -> frozenset[
     return frozenset(by_name)
 
 
-def _value(name: str, text: str, namespace: Dict) -> Any:
+def _value(name: str, text: str, namespace: Dict, annotation: Any) -> Any:
     try:
         value = read_type(text, namespace)
         leaves, tree = _flatten(value)
     except SignatureError as error:
         place = "" if error.column is None else f" (column {error.column})"
-        raise ArgumentError(name, f"`{name}`{place}: {error}", error.advice, error.cause) from None
+        bare = isinstance(error.cause, NameError) and wants_text(annotation)
+        raise ArgumentError(name, f"`{name}`{place}: {error}", advice_for(annotation) if bare else error.advice, error.cause) from None
     except BaseException as error:  # a container of the person's may do anything
         raise ArgumentError(name, f"`{name}`: JAX cannot look into this value.", cause=error) from None
     for leaf in leaves:

@@ -42,6 +42,8 @@ _BY_TYPE = {
     "IndexError": "The index is past the end. Print the length or the shape.",
     "ZeroDivisionError": "A Python number was divided by zero. Arrays of jax.numpy give inf or nan instead.",
     "BaseExceptionGroup": "Several errors were raised together. Run the parts one by one to see each.",
+    "OnceError": "The call itself went well. To see its program, take the values before it and give it those, or make what gives them (a "
+    "generator, a file) just before the call.",
     "KeyboardInterrupt": "The paste raised this itself.",
 }
 # What is right for every error: this is where the person's own Python would stop, too.

@@ -10,15 +10,14 @@ one that the paste did not.
 from __future__ import annotations
 
 import functools
-import sys
 import weakref
 from collections.abc import Callable
 from typing import Any
 
+from ._frames import nearest
+
 _update_wrapper = functools.update_wrapper
-_frame = sys._getframe
 MAX_CALLS = 64
-MAX_FRAMES = 500
 # (kind, function, site, args, kwargs)
 Call = tuple[str, Any, int, tuple[Any, ...], dict[str, Any]]
 
@@ -39,12 +38,7 @@ class Coroutines:
             coroutine = made()
             if coroutine is not None and coroutine.cr_frame is not None:
                 frames[id(coroutine.cr_frame)] = number
-        frame: Any = _frame(1) if frames else None
-        for _ in range(MAX_FRAMES):
-            if frame is None or id(frame) in frames:
-                break
-            frame = frame.f_back
-        return frames.get(id(frame))
+        return frames.get(id(nearest(lambda frame: id(frame) in frames))) if frames else None
 
     def add(self, call: Call, before: Any, coroutine: Any) -> None:
         """Remember a call and the coroutine that it made."""

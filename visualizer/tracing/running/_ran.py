@@ -8,7 +8,6 @@ Promises: what ran, as it ran, at the call of the paste that it ran for. Must ne
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,12 @@ import jax
 
 from visualizer.tracing import compat
 
+from ._frames import nearest
 from ._recorded import Rank, Recorded, same
 
-_thread_id, _frame = threading.get_ident, sys._getframe
+_thread_id = threading.get_ident
 _JAX = str(Path(jax.__file__).parent) + os.sep
 MAX_RAN = 16
-MAX_FRAMES = 500
 
 
 class Ran:
@@ -59,10 +58,5 @@ class Ran:
 
     def _place(self) -> tuple[int, int, int, int] | None:
         """Where the paste is."""
-        frame: Any = _frame(2)
-        for _ in range(MAX_FRAMES):
-            if frame is None or frame.f_code.co_filename == self._filename:
-                break
-            frame = frame.f_back
-        found = frame is not None and frame.f_code.co_filename == self._filename
-        return compat.code_location(frame.f_code, frame.f_lasti) if found else None
+        frame = nearest(lambda frame: frame.f_code.co_filename == self._filename)
+        return None if frame is None else compat.code_location(frame.f_code, frame.f_lasti)

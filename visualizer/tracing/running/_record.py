@@ -30,7 +30,7 @@ from visualizer.tracing.arguments._static_options import with_options
 from visualizer.tracing.eager._held import type_of
 from visualizer.tracing.problems._errors import message_of
 from visualizer.tracing.source._sites import Compiled, cut
-from visualizer.tracing.undo._once import Once, OnceError, is_once
+from visualizer.tracing.undo._once import Once, OnceError, is_once, with_again
 from visualizer.tracing.undo._undo import Memory
 
 from ._coroutines import Coroutines
@@ -241,7 +241,11 @@ class Recorder:
             self._remembered.add(key)
         except Exception:  # what cannot be hashed, or has keys that cannot be sorted
             return None
-        return self._before(function, args, kwargs)
+        before = self._before(function, args, kwargs)
+        if before is not None and before.once is not None:
+            for leaf in filter(is_once, leaves):
+                before.once.keeps(leaf)
+        return before
 
     def _brings_code(self, value: Any) -> bool:
         """Whether an argument is a function of the paste, or an object with one in it (`ODETerm(vector_field)`)."""
@@ -362,11 +366,17 @@ class Recorder:
                 continue
             tried = dynamic
             try:
-                fun, fixed_args, fixed_kwargs = hold_fixed(function, leaves, dynamic, tree, code=code)
-                if any(map(is_once, leaves)):
+                taken = any(map(is_once, leaves))
+                kept = None if before is None else before.once
+                if taken and kept is None:
                     raise OnceError  # the call has gone through it
+                called = with_again(function, kept) if taken and kept is not None else function
+                fun, fixed_args, fixed_kwargs = hold_fixed(called, leaves, dynamic, tree, code=code)
                 with self._timed(before, function, args, kwargs) as once:
-                    again = fun if once.of(function) is function else hold_fixed(once.of(function), leaves, dynamic, tree, code=code)[0]
+                    again = fun
+                    if once.of(function) is not function:
+                        called = with_again(once.of(function), once) if taken else once.of(function)
+                        again = hold_fixed(called, leaves, dynamic, tree, code=code)[0]
                     closed = once.run(_make_jaxpr(again), *fixed_args, **fixed_kwargs)
                 if once.asked:
                     raise OnceError

@@ -26,7 +26,8 @@ from visualizer.tracing._capture import Capture, silence, unheard
 from visualizer.tracing._ours import FOLDER
 from visualizer.tracing.source._paste import PasteSource
 from visualizer.tracing.source._sites import CALLED, SHOWN, Compiled
-from visualizer.tracing.undo._exits import kept_apart, run_exits
+from visualizer.tracing.undo._ends import ended_here, finalizers
+from visualizer.tracing.undo._exits import kept_apart, run_exits, run_finalizers, tell_hook
 from visualizer.tracing.undo._files import files_kept
 from visualizer.tracing.undo._once import Once
 from visualizer.tracing.undo._undo import Memory
@@ -136,9 +137,9 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
     whole = dict(vars(builtins))
     setattr(builtins, CALLED, recorder.called if watch else unwatched)
     setattr(builtins, SHOWN, recorder.show)
-    depth, before = sys.getrecursionlimit(), set(_threads())
+    depth, before, hook = sys.getrecursionlimit(), set(_threads()), sys.excepthook
     compat.checks_as_new()
-    started = _clock()
+    started, alive = _clock(), finalizers()
     run.reserve.keep_back()
     try:
         exec(compiled.code, run.namespace)  # noqa: S102 - this is what the sandbox is around
@@ -155,8 +156,11 @@ def execute(run: Run, compiled: Compiled, *, held: bool, watch: bool = True) -> 
         _set_trace(None)
         _set_profile(None)
         _set_depth(depth)
+    if run.error is not None and sys.excepthook is not hook:
+        tell_hook(run.error)
     run.threads_left = _wait_for_threads(before)
     run_exits()
+    run_finalizers(alive)
     recorder.finish()
     if not held or compat.backend_started():
         with _suppress(Exception):
@@ -195,8 +199,12 @@ def aside(namespace: dict[str, Any], before: Memory | None = None, *more: Any) -
         with _quiet(), compat.checks_kept(), compat.registered_again(known), unheard(), files_kept():
             if rewound or before.stands:
                 before.restore()
-            with not_waiting(namespace):
-                yield once
+            with ended_here(namespace):
+                try:
+                    with not_waiting(namespace):
+                        yield once
+                finally:
+                    once.end()
     finally:
         after.restore()
         sys.stdout, sys.stderr, warnings.showwarning = out, err, shown

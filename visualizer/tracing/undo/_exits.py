@@ -17,6 +17,8 @@ from typing import Any
 
 from visualizer.tracing._ours import FOLDER
 
+from ._ends import finalizers
+
 Exit = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 # The list that a run has is always this one: our second run of a function puts back what is in it.
 EXITS: list[Exit] = []
@@ -58,13 +60,41 @@ def _caller() -> str:
 
 
 def run_exits() -> None:
-    """Run them; what one registers runs next."""
-    while EXITS:
-        function, args, kwargs = EXITS.pop()
+    """Run them. What one registers does not run any more, and what one unregisters neither."""
+    for entry in reversed([*EXITS]):
+        if not any(entry is one for one in EXITS):
+            continue
+        function, args, kwargs = entry
         try:
             function(*args, **kwargs)
         except _Anything as error:
             _tell(function, error)
+
+
+def run_finalizers(before: dict[Any, Any]) -> None:
+    """Run the `weakref.finalize` of the paste's that are still alive, the last one first, as Python does at its end."""
+    made = [(info.index, one) for one, info in finalizers().items() if one not in before and info.atexit and _is_the_pastes(info)]
+    for _, one in sorted(made, key=lambda pair: pair[0], reverse=True):
+        try:
+            one()
+        except _Anything as error:
+            sys.excepthook(type(error), error, error.__traceback__)
+
+
+def _is_the_pastes(info: Any) -> bool:
+    return any(getattr(kind, "__module__", None) == "__main__" for kind in (info.func, type(info.weakref())))
+
+
+def tell_hook(error: BaseException) -> None:
+    """Tell a hook of the paste's (`sys.excepthook`) what ended it, as Python does; what the hook itself raises is shown."""
+    trace = error.__traceback__ and error.__traceback__.tb_next  # without our own frame
+    try:
+        sys.excepthook(type(error), error, trace)
+    except _Anything as other:
+        with contextlib.suppress(Exception):
+            said = "".join(_format(type(other), other, other.__traceback__ and other.__traceback__.tb_next))
+            first = "".join(_format(type(error), error, trace))
+            sys.stderr.write(f"Error in sys.excepthook:\n{said}\nOriginal exception was:\n{first}")
 
 
 def _tell(function: Any, error: BaseException) -> None:

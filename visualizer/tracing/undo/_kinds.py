@@ -27,7 +27,7 @@ CONTAINERS = _DICTS | frozenset(SEQUENCES)
 PLAIN = frozenset({int, float, str, bytes, bool, complex, type(None)})
 # Modules of Python's library whose objects keep a state in attributes.
 _STATEFUL = frozenset(
-    {"collections", "contextlib", "functools", "logging", "queue", "threading", "_thread", "types", "weakref", "_weakrefset"}
+    {"collections", "contextlib", "functools", "logging", "queue", "threading", "_thread", "types", "unittest", "weakref", "_weakrefset"}
 )
 MAX_BYTES = 1 << 20
 _MISSING = object()

@@ -20,6 +20,7 @@ import numpy as np
 
 from visualizer.tracing import compat
 
+from ._ends import finalizers, precision, put_finalizers, put_precision
 from ._exits import EXITS
 from ._kinds import put_dict, put_items
 
@@ -69,6 +70,8 @@ def state() -> list[Saved]:
         (_put_modules, made_modules()),
         (_put_depth, _depth()),
         (compat.put_settings, compat.settings()),
+        (put_finalizers, finalizers()),
+        (put_precision, precision()),
         *((_list_of(found), [*found]) for found in (sys.path, sys.argv, warnings.filters, EXITS) if isinstance(found, list)),
     ]
     with contextlib.suppress(OSError):

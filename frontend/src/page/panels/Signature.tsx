@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { askedWith, barOf, choicesFor, chosenOf, EXPRESSION, type Fault, faultsOf, fieldValue, wordsOf } from "../state/asked.ts";
 import type { Choice, Parameter } from "../state/functions.ts";
+import { promptOf } from "../state/prompt.ts";
 import { inShort } from "../state/wishes.ts";
 import { Close, Pen } from "./Icons.tsx";
 import { NARROW } from "./narrow.ts";
@@ -234,7 +235,7 @@ function Field({
   const { store } = useApp();
   const { name, annotation } = parameter;
   const free = choice.fun === EXPRESSION.fun;
-  const example = free ? EXAMPLES[name] : "f32[3]";
+  const example = free ? EXAMPLES[name] : promptOf(annotation);
   return (
     <div class={`typed-field ${fault !== null || value.length > WIDE ? "wide" : ""}`}>
       <label for={id} title={annotation === null ? name : `${name}: ${annotation}`}>
