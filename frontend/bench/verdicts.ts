@@ -34,7 +34,7 @@ const REASONS: Record<keyof Quality, readonly { graph: RegExp; why: string }[]> 
   crossings: [
     {
       graph: /^wide/,
-      why: "scalars that every leaf reads; an orthogonal bus is crossed once, our fan of wires once each: see the same places on buses. The page has chips there",
+      why: "scalars that every leaf reads; an orthogonal bus is crossed once, our fan of wires once each. What is over on buses, too, is our order's (of 3,000 leaves). The page has chips there",
     },
   ],
   bends: [],
@@ -47,7 +47,7 @@ const REASONS: Record<keyof Quality, readonly { graph: RegExp; why: string }[]> 
   inverted: [
     {
       graph: /^wide/,
-      why: "half of the leaves have the scalar on the side of the other operand where it is read in the next rank; elkjs leads a wire of its own to every reader. The page has chips there",
+      why: "the readers of a scalar share trunks, so that half of the leaves have it on the side of the other operand; elkjs leads a wire of its own to every reader. The page has chips there",
     },
   ],
   area: [{ graph: /^wide/, why: "rows are further apart where wires reach far, so that they stay steep enough to follow" }],
@@ -101,8 +101,10 @@ function verdicts(graph: string, mine: Measured, found: ReadonlyMap<Engine, Meas
     if (ours <= theirs * slack) good.push(title);
     else {
       const drawn = found.get("ours, as drawn")?.quality?.[key];
+      const buses = found.get("ours, on buses")?.quality?.[key];
+      const shared = buses === undefined ? "" : ` (on buses ${buses.toFixed(digits)})`;
       missed.push(
-        `missed: ${title} ${ours.toFixed(digits)}, ${best.peer} ${theirs.toFixed(digits)}: ${reason(graph, key, theirs * slack, drawn)}`,
+        `missed: ${title} ${ours.toFixed(digits)}${shared}, ${best.peer} ${theirs.toFixed(digits)}: ${reason(graph, key, theirs * slack, drawn)}`,
       );
     }
   }
