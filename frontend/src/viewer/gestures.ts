@@ -40,6 +40,13 @@ interface Press extends Point {
   moved: boolean;
 }
 
+/** What is pressed: on a canvas the element of what is painted there comes with the press, over what the browser knows of. */
+function pressed({ target, clientX, clientY }: PointerEvent, host: HTMLElement): Element | null {
+  if (!(target instanceof Element) || target.closest("[data-key]") !== null) return target instanceof Element ? target : null;
+  const now = document.elementFromPoint(clientX, clientY);
+  return now !== null && host.contains(now) ? now : target;
+}
+
 /** While the host has class `hand` (the space bar is held) or the middle button is down, a press is a drag from its first pixel. */
 export function listen(host: HTMLElement, on: GestureCallbacks, signal: AbortSignal): void {
   const pointers = new Map<number, Point>();
@@ -82,7 +89,7 @@ export function listen(host: HTMLElement, on: GestureCallbacks, signal: AbortSig
       const press: Press = {
         ...point,
         moved: false,
-        target: event.target instanceof Element ? event.target : null,
+        target: pressed(event, host),
         touch: event.pointerType === "touch",
       };
       start = press;

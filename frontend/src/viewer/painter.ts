@@ -293,7 +293,8 @@ export class Painter {
     const { signal } = this.#abort;
     const point = (event: PointerEvent): void => {
       const painted = this.#painted;
-      if (!this.#isFar || painted === null || event.buttons !== 0) return;
+      // What is pressed may have gone since it was pointed at, and a finger points at nothing before.
+      if (!this.#isFar || painted === null || (event.type === "pointermove" && event.buttons !== 0)) return;
       const { left, top } = this.#svg.getBoundingClientRect();
       const ratio = this.#svg.getBoundingClientRect().width / (painted.region.w * painted.camera.k);
       const k = painted.camera.k * ratio;
