@@ -53,6 +53,7 @@ class Policy:
 
 
 policy = Policy()
+_frame = sys._getframe
 _thread = threading.local()  # .real > 0 while this thread computes for real
 
 
@@ -89,7 +90,7 @@ MOST = 100_000
 
 def _jax_asks() -> bool:
     """Whether the caller of our caller is JAX."""
-    caller = sys._getframe(2).f_globals.get("__name__", "")
+    caller = _frame(2).f_globals.get("__name__", "")
     return isinstance(caller, str) and caller.startswith("jax.")
 
 

@@ -37,6 +37,7 @@ from visualizer.tracing.undo._world import begin, begun_with
 from ._library import restore_library
 from ._record import Recorder, unwatched
 from ._reserve import Reserve
+from ._stack import stack_as_seen
 
 _clock = time.perf_counter
 _effects_barrier = jax.effects_barrier
@@ -83,7 +84,7 @@ def stage_for(source: PasteSource, capture: Capture) -> Iterator[types.ModuleTyp
     sys.argv, sys.path = [source.filename], list(sys.path)
     sys.breakpointhook = lambda *_, **__: capture.write("breakpoint() does nothing here: there is no keyboard.\n")
     try:
-        with _catch_warnings(), kept_apart(source.filename):
+        with _catch_warnings(), kept_apart(source.filename), stack_as_seen(source.filename):
             _person_warnings(capture)
             yield main
     finally:
