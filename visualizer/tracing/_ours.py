@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from types import FrameType
 
 FOLDER = str(Path(__file__).resolve().parent.parent) + os.sep
 _PRINTED = re.compile(
@@ -18,6 +19,11 @@ _PRINTED = re.compile(
 
 _SITE = re.compile(r"(?:/[^\s/'\"]+)*/site-packages/")
 _PYTHON = re.compile(r"(?:/[^\s/'\"]+)+/lib/python3\.\d+/")
+
+
+def is_ours(frame: FrameType) -> bool:
+    """Whether a frame is of our code."""
+    return frame.f_code.co_filename.startswith(FOLDER)
 
 
 def without_our_frames(text: str) -> str:

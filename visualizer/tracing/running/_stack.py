@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from visualizer.tracing._ours import FOLDER
+from visualizer.tracing._ours import is_ours
 
 _frame, _warn, _outer = sys._getframe, warnings.warn, inspect.getouterframes
 _walk: Callable[[FrameType | None], Iterator[tuple[FrameType, int]]] = traceback.walk_stack
@@ -30,9 +30,6 @@ class _Seen:
     def __init__(self, filename: str) -> None:
         self._filename = filename
 
-    def is_hidden(self, frame: FrameType) -> bool:
-        return frame.f_code.co_filename.startswith(FOLDER)
-
     def is_first(self, frame: FrameType) -> bool:
         return frame.f_code.co_name == "<module>" and frame.f_code.co_filename == self._filename
 
@@ -40,7 +37,7 @@ class _Seen:
         """From a frame outwards, each with how many frames it is away, the hidden ones counted."""
         away = 0
         while frame is not None:
-            if not self.is_hidden(frame):
+            if not is_ours(frame):
                 yield frame, away
                 if self.is_first(frame):
                     return

@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from visualizer.tracing._ours import FOLDER
+from visualizer.tracing._ours import is_ours
 
 from ._ends import finalizers
 
@@ -54,7 +54,7 @@ def kept_apart(filename: str) -> Iterator[None]:
 def _caller() -> str:
     """The file of the code that called us: ours stands between, where the call is watched."""
     frame: types.FrameType | None = _frame(2)
-    while frame is not None and frame.f_code.co_filename.startswith(FOLDER):
+    while frame is not None and is_ours(frame):
         frame = frame.f_back
     return "" if frame is None else frame.f_code.co_filename
 

@@ -9,9 +9,10 @@ import type { Pattern, Rows } from "../../model/rows.ts";
 import type { Eqn, Jaxpr } from "../../model/types.ts";
 import { isEmpty } from "./folded.ts";
 import { childPath } from "./folds.ts";
-import { type Feed, type LevelNode, type PortInfo, spread } from "./level.ts";
+import type { Feed, LevelNode } from "./level.ts";
 import { noteOf } from "./params.ts";
-import { eqnHint, literalFeed, operandPort, resultPort, typesOf } from "./ports.ts";
+import { PortedNode } from "./ported.ts";
+import { eqnHint, literalFeed, typesOf } from "./ports.ts";
 import { isRecomputed, recomputedHint } from "./titles.ts";
 import { NOWHERE, type Places, scopesOf, type Written } from "./written.ts";
 
@@ -167,18 +168,16 @@ function shapeOf(pattern: Pattern | null): Shape | null {
   };
 }
 
-export class PackedNode implements LevelNode {
+export class PackedNode extends PortedNode {
   readonly like: Shape;
   readonly written: Written;
   readonly feeds: Feed[];
-  back = false;
   readonly #of: PackedEqns;
   readonly #row: number;
   #key: string | null = null;
-  #ins: PortInfo[] | null = null;
-  #outs: PortInfo[] | null = null;
 
   constructor(of: PackedEqns, row: number, shape: Shape, feeds: Feed[]) {
+    super();
     this.#of = of;
     this.#row = row;
     this.like = shape;
@@ -186,15 +185,6 @@ export class PackedNode implements LevelNode {
     this.written = of.writtenOf(row, shape);
   }
 
-  get kind(): "op" {
-    return "op";
-  }
-  get call(): null {
-    return null;
-  }
-  get twin(): null {
-    return null;
-  }
   get title(): string {
     return this.like.title;
   }
@@ -217,29 +207,11 @@ export class PackedNode implements LevelNode {
     this.#key ??= childPath(this.#of.path, this.#of.idOf(this.#row, this.like));
     return this.#key;
   }
-  get eqn(): string {
-    return this.key;
-  }
-  get label(): string {
-    const [first, ...more] = this.#eqn.results;
-    return first && more.length === 0 ? (this.#of.jaxpr.vars[first.var]?.label ?? "") : "";
-  }
-  get ins(): PortInfo[] {
-    const { jaxpr, path } = this.#of;
-    this.#ins ??= this.#eqn.operands.map((_, i) => operandPort(this.#eqn, i, jaxpr, path));
-    return this.#ins;
-  }
-  get outs(): PortInfo[] {
-    const { jaxpr, path } = this.#of;
-    this.#outs ??= this.#eqn.results.map((result, i) => resultPort(result, i, jaxpr, path));
-    return this.#outs;
-  }
-
-  whole(): LevelNode {
-    return spread(this);
-  }
-
-  get #eqn(): Eqn {
+  protected get made(): Eqn {
     return this.#of.rows.at(this.#row);
+  }
+
+  protected get within(): PackedEqns {
+    return this.#of;
   }
 }

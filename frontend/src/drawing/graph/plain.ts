@@ -4,97 +4,64 @@
  *
  * Promises: such a node says what `eqnNode` would say.
  */
-import type { Eqn, Jaxpr } from "../../model/types.ts";
-import { type Feed, type LevelNode, type PortInfo, spread } from "./level.ts";
+import type { Eqn } from "../../model/types.ts";
+import type { Feed } from "./level.ts";
 import { noteOf } from "./params.ts";
-import { eqnHint, operandPort, resultPort, typesOf } from "./ports.ts";
+import { PortedNode, type Within } from "./ported.ts";
+import { eqnHint, typesOf } from "./ports.ts";
 import { isRecomputed, recomputedHint } from "./titles.ts";
 import { type Places, scopesOf, type Written } from "./written.ts";
 
 /** What the plain equations of one jaxpr have in common. */
-export interface Around {
-  readonly jaxpr: Jaxpr;
-  readonly path: string;
+export interface Around extends Within {
   readonly places: Places;
   /** Notes by what they are made of: those of a network's layers are the same. */
   readonly notes: Map<string, string>;
 }
 
-export class PlainNode implements LevelNode {
+export class PlainNode extends PortedNode {
   readonly key: string;
   readonly feeds: Feed[];
-  back = false;
-  readonly #around: Around;
-  readonly #eqn: Eqn;
-  #ins: PortInfo[] | null = null;
-  #outs: PortInfo[] | null = null;
+  protected readonly made: Eqn;
+  protected readonly within: Around;
   #note: string | null = null;
   #scope: readonly string[] | null = null;
   #written: Written | null = null;
 
   constructor(around: Around, eqn: Eqn, key: string, feeds: Feed[]) {
-    this.#around = around;
-    this.#eqn = eqn;
+    super();
+    this.within = around;
+    this.made = eqn;
     this.key = key;
     this.feeds = feeds;
   }
 
-  get kind(): "op" {
-    return "op";
-  }
-  get call(): null {
-    return null;
-  }
-  get twin(): null {
-    return null;
-  }
-  get eqn(): string {
-    return this.key;
-  }
   get title(): string {
-    return this.#eqn.primitive;
+    return this.made.primitive;
   }
   get results(): number {
-    return this.#eqn.results.length;
+    return this.made.results.length;
   }
   get note(): string {
-    this.#note ??= noted(this.#eqn, this.#around.notes);
+    this.#note ??= noted(this.made, this.within.notes);
     return this.#note;
   }
-  get label(): string {
-    const [first, ...more] = this.#eqn.results;
-    return first && more.length === 0 ? (this.#around.jaxpr.vars[first.var]?.label ?? "") : "";
-  }
   get type(): string {
-    return typesOf(this.#eqn);
+    return typesOf(this.made);
   }
   get hint(): string {
-    return recomputedHint(this.#eqn, eqnHint(this.#eqn));
+    return recomputedHint(this.made, eqnHint(this.made));
   }
   get recomputed(): boolean {
-    return isRecomputed(this.#eqn);
+    return isRecomputed(this.made);
   }
   get scope(): readonly string[] {
-    this.#scope ??= scopesOf(this.#eqn);
+    this.#scope ??= scopesOf(this.made);
     return this.#scope;
   }
   get written(): Written {
-    this.#written ??= this.#around.places.of(this.#eqn);
+    this.#written ??= this.within.places.of(this.made);
     return this.#written;
-  }
-  get ins(): PortInfo[] {
-    const { jaxpr, path } = this.#around;
-    this.#ins ??= this.#eqn.operands.map((_, i) => operandPort(this.#eqn, i, jaxpr, path));
-    return this.#ins;
-  }
-  get outs(): PortInfo[] {
-    const { jaxpr, path } = this.#around;
-    this.#outs ??= this.#eqn.results.map((result, i) => resultPort(result, i, jaxpr, path));
-    return this.#outs;
-  }
-
-  whole(): LevelNode {
-    return spread(this);
   }
 }
 

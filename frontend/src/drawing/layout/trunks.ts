@@ -6,6 +6,7 @@
  * Promises: every edge is in exactly one trunk; trunks stand in the order of their sources and ports; what is split costs at most as
  * many dummies as the graph has nodes and edges, so that their number stays near-linear.
  */
+import { rootOf } from "../roots.ts";
 import type { Columns } from "./columns.ts";
 import type { FlowGraph } from "./types.ts";
 
@@ -55,23 +56,15 @@ function portsOf(graph: FlowGraph, { source, sourcePort }: Columns): Trunks {
 /** The first node of the part in which each node is, where values of many readers join nothing. */
 function partsOf(count: number, { first, list }: Trunks, { source, target }: Columns): Int32Array {
   const part = Int32Array.from({ length: count }, (_, v) => v);
-  const find = (v: number): number => {
-    let at = v;
-    while (part[at] !== at) {
-      part[at] = part[part[at]!]!;
-      at = part[at]!;
-    }
-    return at;
-  };
   for (let t = 0; t + 1 < first.length; t++) {
     if (first[t + 1]! - first[t]! > MANY) continue;
     for (let k = first[t]!; k < first[t + 1]!; k++) {
-      const a = find(source[list[k]!]!);
-      const b = find(target[list[k]!]!);
+      const a = rootOf(part, source[list[k]!]!);
+      const b = rootOf(part, target[list[k]!]!);
       part[Math.max(a, b)] = Math.min(a, b);
     }
   }
-  for (let v = 0; v < count; v++) part[v] = find(v);
+  for (let v = 0; v < count; v++) part[v] = rootOf(part, v);
   return part;
 }
 

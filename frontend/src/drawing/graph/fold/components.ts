@@ -4,6 +4,7 @@
  * Values that many read (a learning rate, a step count) join nothing. What is alike is set side by side and becomes one item, as long as
  * the items can still be put in an order with sources before targets; a class that would close a circle is left as it was.
  */
+import { rootOf } from "../../roots.ts";
 import type { LevelNode } from "../level.ts";
 import { Alike, entry, group, type Item, times } from "./items.ts";
 import { turn, what } from "./runs.ts";
@@ -27,20 +28,12 @@ function componentsOf(sources: readonly (readonly number[])[]): number[][] {
   const readers = new Int32Array(sources.length);
   for (const list of sources) for (const from of list) readers[from]!++;
   const root = Int32Array.from(sources, (_, i) => i);
-  const find = (i: number): number => {
-    let at = i;
-    while (root[at] !== at) {
-      root[at] = root[root[at]!]!;
-      at = root[at]!;
-    }
-    return at;
-  };
   sources.forEach((list, i) => {
-    for (const from of list) if (readers[from]! <= FEW_READERS) root[find(i)] = find(from);
+    for (const from of list) if (readers[from]! <= FEW_READERS) root[rootOf(root, i)] = rootOf(root, from);
   });
   const components = new Map<number, number[]>();
   sources.forEach((_, i) => {
-    entry(components, find(i), () => []).push(i);
+    entry(components, rootOf(root, i), () => []).push(i);
   });
   return [...components.values()];
 }
